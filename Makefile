@@ -77,7 +77,7 @@ test-e2e: build ## journeys in a real browser
 	$(call timed,test-e2e,node customer-web/e2e/run.mjs)
 
 race: node_modules/.installed ## Go tests with the race detector, shuffled
-	$(TESTPOSTGRES) $(GO) test -race -shuffle=on $(GOFLAGS_TEST) ./...
+	$(TESTPOSTGRES) $(GO) test -race -shuffle=on -timeout=60m $(GOFLAGS_TEST) ./...
 
 model: ## a million random operations in a hundred seeds: compares the engine with an independent model of the rules
 	CANDOR_MODEL_STEPS=12000 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=20m -run='TestModel$$' -v ./app/trading/engine

@@ -169,7 +169,7 @@ func (b runner) build(pkg, overlay string) (program string, err error) {
 // result is the outcome of a test program.
 type result struct {
 	passed bool
-	failed string // the first failed test; empty when none failed, even after a timeout
+	failed string // the first failed test, or a panic; empty when none failed, even after a timeout
 	output string
 	took   time.Duration
 }
@@ -189,6 +189,9 @@ func (b runner) test(program, pkg, pattern string, limit time.Duration) result {
 		if strings.HasPrefix(found[1], r.failed) { // a failed subtest is listed after its parent
 			r.failed = found[1]
 		}
+	}
+	if r.failed == "" && strings.Contains(r.output, "\npanic: ") { // in a goroutine of a test, which then prints no result
+		r.failed = "a panic"
 	}
 	if strings.Contains(r.output, "no tests to run") {
 		r.passed, r.failed = false, ""

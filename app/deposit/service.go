@@ -337,7 +337,7 @@ func (s *Service) Expire(ctx context.Context) (n int64, err error) {
 
 // lockTx locks and reads the deposit that meets a condition. Refusal: ErrUnknown.
 func lockTx(tx *db.Tx, condition string, values ...any) (d Deposit, err error) {
-	if err = tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Where(condition, values...).Limit(1).Find(&d).Error; err != nil {
+	if err = tx.ForUpdate().Where(condition, values...).Limit(1).Find(&d).Error; err != nil {
 		return d, fmt.Errorf("lock a deposit: %w", err)
 	}
 	if d.ID == 0 {

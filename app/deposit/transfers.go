@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"gorm.io/gorm/clause"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
@@ -233,8 +232,7 @@ func (s *Service) transferTx(ctx context.Context, tx *db.Tx, a Address, c Channe
 			}
 		}
 	}
-	locked := tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
-	if err := locked.Where("provider = ? AND transfer = ?", c.Provider, in.ID).Limit(1).Find(&d).Error; err != nil {
+	if err := tx.ForUpdate().Where("provider = ? AND transfer = ?", c.Provider, in.ID).Limit(1).Find(&d).Error; err != nil {
 		return d, false, fmt.Errorf("read transfer %s: %w", in.ID, err)
 	}
 	return d, fresh, nil

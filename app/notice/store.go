@@ -18,7 +18,7 @@ import (
 
 // itemTx locks an item, which every act locks first; its id may be the subject of an approval. Refusal: ErrItem.
 func itemTx(tx *db.Tx, id any) (item Item, err error) {
-	err = tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Where("id = ?", id).Limit(1).Find(&item).Error
+	err = tx.ForUpdate().Where("id = ?", id).Limit(1).Find(&item).Error
 	switch {
 	case err != nil:
 		return item, fmt.Errorf("lock item %v: %w", id, err)
@@ -40,7 +40,7 @@ func setItemTx(tx *db.Tx, id int64, columns map[string]any) error {
 // orderTx locks all items of an item's kind by ascending id, which prevents deadlocks, and returns their ids in display order.
 func orderTx(tx *db.Tx, id int64) (ids []int64, err error) {
 	var list []Item
-	err = tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Where("kind = (SELECT kind FROM notice_items WHERE id = ?)", id).Order("id").Find(&list).Error
+	err = tx.ForUpdate().Where("kind = (SELECT kind FROM notice_items WHERE id = ?)", id).Order("id").Find(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("lock the kind of item %d: %w", id, err)
 	}

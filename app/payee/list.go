@@ -182,7 +182,7 @@ func lockSettingsTx(tx *db.Tx, traderID int64) (settings Settings, err error) {
 	if err = tx.Rows.Clauses(clause.OnConflict{DoNothing: true}).Create(&Settings{TraderID: traderID, Version: 1}).Error; err != nil {
 		return settings, fmt.Errorf("make the settings of payees: %w", err)
 	}
-	return settings, tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Where("trader_id = ?", traderID).Limit(1).Find(&settings).Error
+	return settings, tx.ForUpdate().Where("trader_id = ?", traderID).Limit(1).Find(&settings).Error
 }
 
 // SavedAt is when a payee was saved, of any trader and also if it was removed since.

@@ -164,7 +164,7 @@ func (s *Service) Lift(ctx context.Context, by audit.Actor, stopID int64) error 
 func (s *Service) onStop(ctx context.Context, by audit.Actor, stopID int64, action string, act func(*db.Tx, Stop) error) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		var stop Stop
-		err := tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Where("id = ?", stopID).Where(living, s.clock.Now()).Limit(1).Find(&stop).Error
+		err := tx.ForUpdate().Where("id = ?", stopID).Where(living, s.clock.Now()).Limit(1).Find(&stop).Error
 		switch {
 		case err != nil:
 			return fmt.Errorf("lock stop %d: %w", stopID, err)

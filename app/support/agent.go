@@ -278,7 +278,7 @@ func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, 
 }
 
 func lockTx(tx *db.Tx, id int64) (Conversation, error) {
-	c, err := one(forUpdate(tx), "id = ?", id)
+	c, err := one(tx.ForUpdate(), "id = ?", id)
 	if err == nil && c.ID == 0 {
 		err = ErrUnknown
 	}

@@ -27,11 +27,11 @@ func (s *Service) MergeVisitor(ctx context.Context, by audit.Actor, device strin
 		if err := trader.LockExclusiveTx(tx, by.ID); err != nil {
 			return err
 		}
-		own, err := ofCustomer(forUpdate(tx), Customer{TraderID: by.ID})
+		own, err := ofCustomer(tx.ForUpdate(), Customer{TraderID: by.ID})
 		if err != nil {
 			return err
 		}
-		theirs, err := ofCustomer(forUpdate(tx), visitor)
+		theirs, err := ofCustomer(tx.ForUpdate(), visitor)
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (s *Service) joinBehindTx(ctx context.Context, tx *db.Tx, by audit.Actor, o
 // mergeClosedTx gives the visitor's closed conversations to the trader.
 func (s *Service) mergeClosedTx(ctx context.Context, tx *db.Tx, by audit.Actor, visitor Customer) error {
 	var closed []Conversation
-	if err := forUpdate(tx).Where("visitor = ? AND state = 'closed'", visitor.Visitor).Order("id").Find(&closed).Error; err != nil {
+	if err := tx.ForUpdate().Where("visitor = ? AND state = 'closed'", visitor.Visitor).Order("id").Find(&closed).Error; err != nil {
 		return fmt.Errorf("read what a visitor said: %w", err)
 	}
 	for _, c := range closed {

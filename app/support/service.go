@@ -168,7 +168,7 @@ func (s *Service) checkPictures(ctx context.Context, from Customer, d Draft) err
 
 // activeConversationTx locks the customer's conversation that is not closed, or begins one. Concurrent calls begin only one.
 func (s *Service) activeConversationTx(ctx context.Context, tx *db.Tx, from Customer) (c Conversation, err error) {
-	if c, err = ofCustomer(forUpdate(tx), from); err != nil || c.ID != 0 {
+	if c, err = ofCustomer(tx.ForUpdate(), from); err != nil || c.ID != 0 {
 		return c, err
 	}
 	now := s.clock.Now()
@@ -187,7 +187,7 @@ func (s *Service) activeConversationTx(ctx context.Context, tx *db.Tx, from Cust
 	if err := tx.Rows.Clauses(clause.OnConflict{DoNothing: true}).Create(&begun).Error; err != nil {
 		return c, fmt.Errorf("begin a conversation: %w", err)
 	}
-	if c, err = ofCustomer(forUpdate(tx), from); err == nil && c.ID == 0 {
+	if c, err = ofCustomer(tx.ForUpdate(), from); err == nil && c.ID == 0 {
 		err = errors.New("a conversation that was begun is not there")
 	}
 	return c, err
@@ -211,11 +211,6 @@ func begunTx(ctx context.Context, tx *db.Tx, network string, after time.Time) (n
 // ofCustomer finds the customer's conversation that is not closed. It returns the zero value if there is none.
 func ofCustomer(rows *gorm.DB, from Customer) (Conversation, error) {
 	return one(rows, `(trader_id = nullif(?, 0) OR visitor = nullif(?, '')::uuid) AND state <> 'closed'`, from.TraderID, from.Visitor)
-}
-
-// forUpdate locks the rows that are read.
-func forUpdate(tx *db.Tx) *gorm.DB {
-	return tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
 }
 
 // one finds a conversation. It returns the zero value if there is none.
@@ -482,7 +477,7 @@ func (s *Service) Rate(ctx context.Context, from Customer, rating int, words str
 		return err
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		c, err := ofCustomer(forUpdate(tx), from)
+		c, err := ofCustomer(tx.ForUpdate(), from)
 		switch {
 		case err != nil:
 			return err

@@ -319,7 +319,7 @@ func (c *Changes) actTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64
 		return err
 	}
 	var change Change
-	if err := tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Where("id = ?", id).Limit(1).Find(&change).Error; err != nil {
+	if err := tx.ForUpdate().Where("id = ?", id).Limit(1).Find(&change).Error; err != nil {
 		return fmt.Errorf("read change %d: %w", id, err)
 	}
 	_, known := Define(change.Key)

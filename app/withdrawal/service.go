@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"gorm.io/gorm/clause"
-
 	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/deposit"
@@ -466,7 +464,7 @@ func (s *Service) refundTx(ctx context.Context, tx *db.Tx, w Withdrawal, state S
 // moveTx locks a withdrawal, calls decide for the changes, writes them, and informs the trader. It refuses state changes outside the lifecycle with ErrState.
 // Version is the version shown to the caller; 0 skips the check.
 func (s *Service) moveTx(ctx context.Context, tx *db.Tx, id int64, version int, decide func(*Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
-	if err := tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Where("id = ?", id).Limit(1).Find(&w).Error; err != nil {
+	if err := tx.ForUpdate().Where("id = ?", id).Limit(1).Find(&w).Error; err != nil {
 		return w, fmt.Errorf("read withdrawal %d: %w", id, err)
 	}
 	if w.ID == 0 {

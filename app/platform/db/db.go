@@ -18,6 +18,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 	"gorm.io/gorm/logger"
 
 	"candor/app/platform/errs"
@@ -116,6 +117,11 @@ type Tx struct {
 	Rows  *gorm.DB
 	Conn  pgx.Tx
 	after []func()
+}
+
+// ForUpdate locks the rows that the query reads until the transaction ends.
+func (t *Tx) ForUpdate() *gorm.DB {
+	return t.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
 }
 
 // AfterCommit runs f once the transaction is durable, and never if it rolls back; events are published there.

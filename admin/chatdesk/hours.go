@@ -8,7 +8,6 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/app/platform/errs"
 	"candor/app/support"
 	"candor/templates/chatview"
 	"candor/templates/ui"
@@ -117,8 +116,8 @@ func (s Services) setHours(r *desk.Request) error {
 		}
 	}
 	refused := s.Chat.SetHours(ctxOf(r), r.Actor(), language, r.PostFormValue("seen"), hours)
-	refusal := errs.As(refused)
-	if refused != nil && (refusal == nil || len(refusal.Fields) == 0) {
+	problems := r.FieldTexts(refused)
+	if refused != nil && problems == nil {
 		return refused
 	}
 	table, err := s.Chat.Timetable(ctxOf(r))
@@ -126,10 +125,6 @@ func (s Services) setHours(r *desk.Request) error {
 		return err
 	}
 	if refused != nil {
-		problems := map[string]string{}
-		for field, key := range refusal.Fields {
-			problems[field] = r.Word(key)
-		}
 		return r.ShowStatus(http.StatusUnprocessableEntity, chatview.HoursForm(s.hoursView(r, table, language, hours, problems)))
 	}
 	return r.Show(chatview.HoursDone(s.hoursView(r, table, language, hours, nil), r.Word("chat.hours.saved")))

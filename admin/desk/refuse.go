@@ -146,6 +146,19 @@ func refusalText(ctx context.Context, err error) string {
 	return text
 }
 
+// FieldTexts are the texts of a refusal beside its fields, by field; nil for any other error.
+func (r *Request) FieldTexts(err error) map[string]string {
+	refusal := errs.As(err)
+	if refusal == nil || len(refusal.Fields) == 0 {
+		return nil
+	}
+	texts := map[string]string{}
+	for field, key := range refusal.Fields {
+		texts[field] = r.Word(key)
+	}
+	return texts
+}
+
 // argument translates the codes in a refusal's arguments.
 func argument(ctx context.Context, name, value string) string {
 	if name == "other" || name == "role" {

@@ -41,10 +41,7 @@ func (s Services) stop(r *desk.Request) error {
 	case refusal == nil:
 		return err
 	case len(refusal.Fields) > 0:
-		in.fields = map[string]string{}
-		for field, key := range refusal.Fields {
-			in.fields[field] = word(r, key)
-		}
+		in.fields = r.FieldTexts(err)
 	default:
 		status, in.alert = http.StatusConflict, &ui.AlertView{Tone: ui.ToneError, Title: r.Text(refusal)}
 	}

@@ -167,7 +167,7 @@ func (s Services) decide(o decision) func(*desk.Request) error {
 		}
 		in := input{r.PostFormValue("reason"), r.PostFormValue("again") != "", facts}
 		_, err = o.do(s.Notices, ctxOf(r), r.Actor(), id, version, in)
-		if problems := fields(r, err); problems["reason"] != "" {
+		if problems := r.FieldTexts(err); problems["reason"] != "" {
 			whole, err := s.Notices.Get(ctxOf(r), id)
 			if err != nil {
 				return err

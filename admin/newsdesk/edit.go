@@ -169,7 +169,7 @@ func (s Services) save(r *desk.Request) error {
 	if err == nil && (newText != nil || newSettings != nil) {
 		_, err = s.Notices.Edit(ctxOf(r), r.Actor(), whole.Item.ID, version, newText, newSettings)
 	}
-	if problems := fields(r, err); problems != nil {
+	if problems := r.FieldTexts(err); problems != nil {
 		if whole, err = s.Notices.Get(ctxOf(r), whole.Item.ID); err != nil {
 			return err
 		}
@@ -193,19 +193,6 @@ func (s Services) wanted(r *desk.Request) (whole notice.ItemDetails, options vie
 	}
 	whole, err = s.Notices.Get(ctxOf(r), id)
 	return whole, options, err
-}
-
-// fields are the texts of field errors; nil for any other error.
-func fields(r *desk.Request, err error) map[string]string {
-	refusal := errs.As(err)
-	if refusal == nil || len(refusal.Fields) == 0 {
-		return nil
-	}
-	out := map[string]string{}
-	for name, key := range refusal.Fields {
-		out[name] = word(r, key)
-	}
-	return out
 }
 
 // cleaned writes HTML sanitized by notice.Clean.

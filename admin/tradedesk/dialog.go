@@ -50,10 +50,7 @@ func again(r *desk.Request, in typed, reason error, dialog func(typed) tradeview
 	case refusal == nil:
 		return reason
 	case len(refusal.Fields) > 0:
-		in.errors = map[string]string{}
-		for field, key := range refusal.Fields {
-			in.errors[field] = word(r, key)
-		}
+		in.errors = r.FieldTexts(reason)
 		return r.Dialog(http.StatusUnprocessableEntity, tradeview.Decide(dialog(in)))
 	case refusal.Kind == errs.Conflict:
 		in.alert = &ui.AlertView{Tone: ui.ToneWarning, Text: r.Text(reason)}

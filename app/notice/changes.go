@@ -47,10 +47,10 @@ func (s *Service) Create(ctx context.Context, by audit.Actor, kind Kind, set Set
 func (s *Service) Edit(ctx context.Context, by audit.Actor, id int64, version int, text *Text, set *Settings) (Item, error) {
 	var changes []change
 	if text != nil {
-		changes = append(changes, s.write(*text))
+		changes = append(changes, s.changeText(*text))
 	}
 	if set != nil {
-		changes = append(changes, s.save(*set))
+		changes = append(changes, s.changeSettings(*set))
 	}
 	return s.edit(ctx, by, id, version, changes...)
 }
@@ -61,7 +61,7 @@ type change struct {
 	do     func(tx *db.Tx, item Item, r *Revision) (before, after any, err error)
 }
 
-func (s *Service) save(set Settings) change {
+func (s *Service) changeSettings(set Settings) change {
 	return change{"notice.edit", func(_ *db.Tx, item Item, r *Revision) (before, after any, err error) {
 		if set, err = item.Kind.read(set, s.clock.Now()); err != nil {
 			return nil, nil, err
@@ -72,7 +72,7 @@ func (s *Service) save(set Settings) change {
 	}}
 }
 
-func (s *Service) write(text Text) change {
+func (s *Service) changeText(text Text) change {
 	return change{"notice.write", func(tx *db.Tx, item Item, r *Revision) (before, after any, err error) {
 		if text, err = item.Kind.readText(text); err != nil {
 			return nil, nil, err

@@ -194,7 +194,7 @@ test('cut from the network both ways, nothing is lost and nothing comes twice', 
   assert.deepEqual(shown, await vera.words())
 })
 
-test('sent while the thread can not be read: it stays in view, and comes once', async () => {
+test('sent while the thread cannot be read: it stays in view, and comes once', async () => {
   const { page } = kim
   const before = (await vera.words()).length
   const lose = (route) => route.abort()

@@ -119,7 +119,7 @@ func (s *Service) SaveFile(ctx context.Context, traderID int64, p upload.Picture
 	name := ""
 	err = s.db.InTx(ctx, func(tx *db.Tx) (err error) {
 		now := s.clock.Now()
-		if err := quotaTx(ctx, tx, traderID, now); err != nil {
+		if err := quotaTx(tx, traderID, now); err != nil {
 			return err
 		}
 		if name == "" { // a retried transaction has stored it already
@@ -140,7 +140,7 @@ func (s *Service) SaveFile(ctx context.Context, traderID int64, p upload.Picture
 }
 
 // quotaTx limits a trader to maxPictures in 24 hours; its lock on the trader serializes uploads.
-func quotaTx(ctx context.Context, tx *db.Tx, traderID int64, now time.Time) error {
+func quotaTx(tx *db.Tx, traderID int64, now time.Time) error {
 	if err := trader.LockRowTx(tx, traderID); err != nil {
 		return err
 	}

@@ -156,7 +156,7 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 		if err := moveTx(tx, &a, changes); err != nil {
 			return err
 		}
-		if err := s.updateStatusTx(ctx, tx, a.TraderID); err != nil {
+		if err := s.updateStatusTx(tx, a.TraderID); err != nil {
 			return err
 		}
 		if err := s.messageTx(ctx, tx, a, messageKey(was, a)); err != nil {

@@ -418,7 +418,7 @@ func (s *Service) Withdraw(ctx context.Context, o ledger.Owner, version int, r i
 
 // doneTx updates the trader's status after the trader's act, and writes its audit entry.
 func (s *Service) doneTx(ctx context.Context, tx *db.Tx, o ledger.Owner, action, before string, a Application) (View, error) {
-	if err := s.updateStatusTx(ctx, tx, a.TraderID); err != nil {
+	if err := s.updateStatusTx(tx, a.TraderID); err != nil {
 		return View{}, err
 	}
 	if err := s.recordTx(ctx, tx, o.Actor(), action, before, a, nil); err != nil {

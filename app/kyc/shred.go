@@ -58,7 +58,7 @@ func (s *Service) Shred(ctx context.Context, traderID int64, reason string) (shr
 			}
 		}
 		shredded = len(list)
-		if err := s.updateStatusTx(ctx, tx, traderID); err != nil {
+		if err := s.updateStatusTx(tx, traderID); err != nil {
 			return err
 		}
 		entry := audit.By(audit.Actor{Kind: audit.System, Name: "operator"}, s.clock.Now(), "kyc.shred", "trader", traderID)

@@ -64,7 +64,7 @@ func (s *Service) lockOrBeginTx(ctx context.Context, tx *db.Tx, o ledger.Owner) 
 	if err := tx.Rows.Create(&a).Error; err != nil {
 		return a, fmt.Errorf("begin an application: %w", err)
 	}
-	return a, s.updateStatusTx(ctx, tx, o.TraderID)
+	return a, s.updateStatusTx(tx, o.TraderID)
 }
 
 // moveTx writes columns if the row still has the version and the state that were read, raises the version, and reads the row back.
@@ -83,7 +83,7 @@ func moveTx(tx *db.Tx, a *Application, columns map[string]any) error {
 }
 
 // updateStatusTx sets the trader's status in the app and the level that limits use, from the trader's applications.
-func (s *Service) updateStatusTx(ctx context.Context, tx *db.Tx, traderID int64) error {
+func (s *Service) updateStatusTx(tx *db.Tx, traderID int64) error {
 	list, err := newestTx(tx, traderID, 2)
 	if err != nil {
 		return err

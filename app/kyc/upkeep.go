@@ -90,7 +90,7 @@ func (s *Service) takeStep(ctx context.Context, id int64, p scheduledStep) (move
 			return err
 		}
 		moved = true
-		if err := s.updateStatusTx(ctx, tx, a.TraderID); err != nil {
+		if err := s.updateStatusTx(tx, a.TraderID); err != nil {
 			return err
 		}
 		if a.State != from {

@@ -272,7 +272,7 @@ func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, 
 		if _, blind := changes["agent_read"]; !blind {
 			changes["agent_got"], changes["agent_read"] = m.ID, m.ID
 		}
-		return s.moveTx(ctx, tx, &c, changes, m)
+		return s.moveTx(tx, &c, changes, m)
 	})
 	return m, err
 }
@@ -325,7 +325,7 @@ func (s *Service) doTx(ctx context.Context, tx *db.Tx, by audit.Actor, c *Conver
 		changes["last_message_id"] = m.ID
 	}
 	before := c.State
-	if err := s.moveTx(ctx, tx, c, changes, m); err != nil {
+	if err := s.moveTx(tx, c, changes, m); err != nil {
 		return err
 	}
 	entry := audit.By(by, m.At, action, "conversation", c.ID)

@@ -305,7 +305,7 @@ func (s *Service) customerWroteTx(ctx context.Context, tx *db.Tx, c Conversation
 		}
 	case Open, Closed, OfflineMessage:
 	}
-	return s.moveTx(ctx, tx, &c, changes, m)
+	return s.moveTx(tx, &c, changes, m)
 }
 
 // reopenTx reopens a resolved conversation: to its agent if online, else to the queue, or as an offline message outside working hours.
@@ -334,11 +334,11 @@ func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, langu
 	default:
 		changes["state"], changes["agent_id"] = OfflineMessage, nil
 	}
-	return s.moveTx(ctx, tx, &c, changes, messages, m)
+	return s.moveTx(tx, &c, changes, messages, m)
 }
 
 // moveTx writes changed columns if the row still has the version read, and publishes the messages after commit. It returns ErrState for an invalid transition.
-func (s *Service) moveTx(ctx context.Context, tx *db.Tx, c *Conversation, columns map[string]any, messages ...Message) error {
+func (s *Service) moveTx(tx *db.Tx, c *Conversation, columns map[string]any, messages ...Message) error {
 	if next, moving := columns["state"].(State); moving && next != c.State && !c.May(next) {
 		return ErrState
 	}
@@ -494,9 +494,9 @@ func (s *Service) Rate(ctx context.Context, from Customer, rating int, words str
 				return err
 			}
 			changes["rating"] = rating
-			return s.moveTx(ctx, tx, &c, changes, m)
+			return s.moveTx(tx, &c, changes, m)
 		}
-		return s.moveTx(ctx, tx, &c, changes)
+		return s.moveTx(tx, &c, changes)
 	})
 }
 

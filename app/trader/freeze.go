@@ -35,7 +35,7 @@ func (s *Service) Freeze(ctx context.Context, p session.Principal, code string, 
 		if err := s.sessions.UseCodeTx(ctx, tx, codeID); err != nil {
 			return err
 		}
-		if err := s.lockTx(ctx, tx, t.ID); err != nil {
+		if err := s.lockTx(tx, t.ID); err != nil {
 			return err
 		}
 		for _, kind := range []RestrictionKind{RestrictWithdraw, RestrictLogin} {

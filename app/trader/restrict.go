@@ -29,7 +29,7 @@ func (s *Service) Restrict(ctx context.Context, by audit.Actor, wanted Restricti
 		return r, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := s.lockTx(ctx, tx, wanted.TraderID); err != nil {
+		if err := s.lockTx(tx, wanted.TraderID); err != nil {
 			return err
 		}
 		if err := CheckConflict(ctx, tx.Conn, by.ID, wanted.TraderID); err != nil {
@@ -52,7 +52,7 @@ func (s *Service) Restrict(ctx context.Context, by audit.Actor, wanted Restricti
 }
 
 // lockTx serialises all acts that restrict a trader or open a session. It does not block new rows that reference the trader.
-func (s *Service) lockTx(ctx context.Context, tx *db.Tx, traderID int64) error {
+func (s *Service) lockTx(tx *db.Tx, traderID int64) error {
 	_, err := LockRegisteredTx(tx, traderID)
 	return err
 }
@@ -89,7 +89,7 @@ func (s *Service) Lift(ctx context.Context, by audit.Actor, traderID, id int64, 
 		return r, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := s.lockTx(ctx, tx, traderID); err != nil {
+		if err := s.lockTx(tx, traderID); err != nil {
 			return err
 		}
 		if err := CheckConflict(ctx, tx.Conn, by.ID, traderID); err != nil {

@@ -31,7 +31,7 @@ func (s *Service) SendPasswordReset(ctx context.Context, by audit.Actor, traderI
 		return err
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := s.lockTx(ctx, tx, traderID); err != nil {
+		if err := s.lockTx(tx, traderID); err != nil {
 			return err
 		}
 		if err := TakeDutyTx(ctx, tx, by.ID, traderID, member.IdentityDuty); err != nil {

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, renderHook } from '@testing-library/react'
+import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
 import { CallFailure } from './client'
@@ -21,7 +21,7 @@ test('what follows an answer happens although what asked is gone', async () => {
   await act(async () => result.current.mutate({ productId: 1 }, { onSuccess, onSettled }))
   unmount()
   answer('closed')
-  await vi.waitFor(() => expect(onSettled).toHaveBeenCalled())
+  await waitFor(() => expect(onSettled).toHaveBeenCalled())
   expect(onSuccess).toHaveBeenCalledWith('closed')
 })
 
@@ -32,7 +32,7 @@ test('a refusal is told to whoever asked', async () => {
   const send = () => Promise.reject(refusal)
   const { result } = renderHook(() => useIdempotentMutation({ send }), { wrapper })
   await act(async () => result.current.mutate({}, { onSuccess, onError }))
-  await vi.waitFor(() => expect(onError).toHaveBeenCalledWith(refusal))
+  await waitFor(() => expect(onError).toHaveBeenCalledWith(refusal))
   expect(onSuccess).not.toHaveBeenCalled()
 })
 

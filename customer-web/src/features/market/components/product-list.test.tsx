@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { quoteStore } from '@/live/quote-store'
@@ -226,7 +226,7 @@ describe('prices that no market makes', () => {
       'api/getMarketStatus': () => answer(sampleStatus('live')),
     })
     const { container } = await renderPart(<SimulatedTag />)
-    await vi.waitFor(() => expect(asked).toHaveLength(1))
+    await waitFor(() => expect(asked).toHaveLength(1))
     await act(async () => {})
     expect(container.textContent).toBe('')
   })

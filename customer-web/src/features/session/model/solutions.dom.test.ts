@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { CallFailure } from '@/api/client'
 import { challenges, manualSolver } from '@/testing/challenges'
@@ -113,7 +114,7 @@ describe('stopping', () => {
     const { held, solve: hold } = manualSolver()
     const solutions = new Solutions(hold)
     const sent = solutions.send(taken)
-    await vi.waitFor(() => expect(held).toHaveLength(1))
+    await waitFor(() => expect(held).toHaveLength(1))
     solutions.stop()
     await expect(sent).rejects.toBeInstanceOf(SolveCancelled)
     expect(taken).not.toHaveBeenCalled()

@@ -144,9 +144,9 @@ func (agreed) WithdrawalLock(context.Context, int64) (time.Time, string, error) 
 func (agreed) WithdrawalLockTx(*db.Tx, int64) (time.Time, string, error) {
 	return time.Time{}, "", nil
 }
-func (agreed) HolderIsTx(*db.Tx, int64, string) (bool, error)        { return true, nil }
-func (agreed) HaltedTx(*db.Tx) error                                 { return nil }
-func (agreed) HolderIs(context.Context, int64, string) (bool, error) { return true, nil }
+func (agreed) HolderIsTx(context.Context, *db.Tx, int64, string) (bool, error) { return true, nil }
+func (agreed) HaltedTx(*db.Tx) error                                           { return nil }
+func (agreed) HolderIs(context.Context, int64, string) (bool, error)           { return true, nil }
 func (agreed) WithdrawableTx(_ context.Context, _ *db.Tx, a ledger.Account) (int64, error) {
 	return a.Cash, nil
 }

@@ -74,8 +74,8 @@ func (b *bundle) HolderIs(_ context.Context, _ int64, holder string) (bool, erro
 }
 
 // HolderIsTx is HolderIs inside a transaction.
-func (b *bundle) HolderIsTx(_ *db.Tx, traderID int64, holder string) (bool, error) {
-	return b.HolderIs(context.Background(), traderID, holder)
+func (b *bundle) HolderIsTx(ctx context.Context, _ *db.Tx, traderID int64, holder string) (bool, error) {
+	return b.HolderIs(ctx, traderID, holder)
 }
 
 func (willing) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {

@@ -47,7 +47,7 @@ func (s Services) write(r *desk.Request, search withdrawal.Search, list []withdr
 			return err
 		}
 		for _, row := range list {
-			holder, err := s.Withdrawals.Holder(row)
+			holder, err := s.Withdrawals.Holder(pc.Ctx, row)
 			if err != nil {
 				return err
 			}

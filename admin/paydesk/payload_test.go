@@ -47,7 +47,7 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 		}
 	}
 	for _, w := range made {
-		holder, err := b.withdrawals.Holder(w)
+		holder, err := b.withdrawals.Holder(t.Context(), w)
 		require.NoError(t, err)
 		desktest.Harmless(t, "detail", p.maker.Part(path(w)).Body.String(), holder, w.Bank, w.BIC, w.Answer, w.StaffNote)
 	}

@@ -152,7 +152,7 @@ func (srv *Server) FindUserWalletList(c *echo.Context) error {
 	}
 	out := []wire.UserWallet{}
 	for _, p := range list {
-		holder, err := srv.Payees.Holder(p)
+		holder, err := srv.Payees.Holder(c.Request().Context(), p)
 		if err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func (srv *Server) SelectUserWallet(c *echo.Context, params wire.SelectUserWalle
 	if err != nil {
 		return err
 	}
-	holder, err := srv.Payees.Holder(p)
+	holder, err := srv.Payees.Holder(c.Request().Context(), p)
 	if err != nil {
 		return err
 	}

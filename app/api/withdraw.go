@@ -143,7 +143,7 @@ func (srv *Server) FindWithdrawPage(c *echo.Context, params wire.FindWithdrawPag
 	}
 	out := []wire.Withdraw{}
 	for _, w := range list {
-		holder, err := srv.Withdrawals.Holder(w)
+		holder, err := srv.Withdrawals.Holder(ctx, w)
 		if err != nil {
 			return err
 		}

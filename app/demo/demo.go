@@ -142,7 +142,7 @@ func (d *demo) loginList(ctx context.Context, closed []string) (string, error) {
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, p := range people {
 		if p.State == staff.Active && trader.IsExample(p.Email) {
-			secret, err := d.staff.ExampleSecret(p)
+			secret, err := d.staff.ExampleSecret(ctx, p)
 			if err != nil {
 				return "", err
 			}

@@ -52,7 +52,7 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 		c.Verified, err = s.persons.VerifiedName(ctx, c.TraderID)
 	}
 	if err == nil {
-		c.SenderName, err = s.SenderName(c.Deposit)
+		c.SenderName, err = s.SenderName(ctx, c.Deposit)
 	}
 	if err != nil || c.FileID == nil {
 		return c, err
@@ -169,7 +169,7 @@ func (s *Service) Confirm(ctx context.Context, by audit.Actor, id int64, version
 		if d.Received == nil || d.BankReference == nil || string(d.facts(*d.Received, *d.BankReference)) != string(d.ShownHash) {
 			return nil, ErrChanged
 		}
-		if _, err := s.SenderName(*d); err != nil { // a name must be readable to be confirmed
+		if _, err := s.senderName(ctx, tx.Conn, *d); err != nil { // a name must be readable to be confirmed
 			return nil, err
 		}
 		return s.creditTx(ctx, tx, d, *d.Received, map[string]any{"checker_id": by.ID})

@@ -16,7 +16,7 @@ import (
 
 func (b *bundle) sender(d deposit.Deposit) string {
 	b.Helper()
-	name, err := b.deposits.SenderName(d)
+	name, err := b.deposits.SenderName(b.Context(), d)
 	require.NoError(b, err)
 	return name
 }
@@ -98,6 +98,7 @@ func TestSendersAreSealed(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		d := b.approved(b.owner(1))
+		before := b.read(d.ID)
 		ring := keyring.New(b.db, b.clock, b.keys, deposit.SealedColumns)
 		require.NoError(t, ring.Rotate(t.Context()))
 		require.ErrorIs(t, ring.Retire(t.Context()), keyring.ErrStale)
@@ -109,5 +110,6 @@ func TestSendersAreSealed(t *testing.T) {
 		_, err = b.deposits.Confirm(t.Context(), b.checker, d.ID, d.Version)
 		require.NoError(t, err, "an approval outlives a rotation")
 		require.Equal(t, traderName, b.sender(b.read(d.ID)))
+		require.Equal(t, traderName, b.sender(before), "a row read before the rotation names the older key")
 	})
 }

@@ -148,7 +148,7 @@ func (s *Service) BornOn(ctx context.Context, traderID int64) (born time.Time, e
 	if a.ID == 0 {
 		return born, nil
 	}
-	data, err := s.open(a)
+	data, err := s.open(ctx, s.db.Pool, a)
 	if err != nil {
 		return born, err
 	}

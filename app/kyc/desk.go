@@ -79,7 +79,7 @@ func (s *Service) Case(ctx context.Context, by audit.Actor, id int64) (c Case, e
 		if !c.Undecided() && !c.Verified() {
 			return nil
 		}
-		data, err := s.open(c.Application)
+		data, err := s.open(ctx, tx.Conn, c.Application)
 		if err != nil {
 			return err
 		}
@@ -319,7 +319,7 @@ func (s *Service) approvable(ctx context.Context, t deskAct, state State) (Data,
 	if len(t.Marks.Differing()) > 0 {
 		return Data{}, ErrMarks
 	}
-	return s.open(*t.Application)
+	return s.open(ctx, t.Conn, *t.Application)
 }
 
 // Approve is the reviewer's approval. Without hints the trader is verified at once; with a hint the application goes to the lead.

@@ -15,10 +15,10 @@ import (
 
 // VerifiedName is the name on the document of a trader's valid verification; empty without one. It is for staff who compare it with a name at a bank.
 func (s *Service) VerifiedName(ctx context.Context, traderID int64) (string, error) {
-	return s.verifiedName(s.db.Rows(ctx), traderID)
+	return s.verifiedName(ctx, s.db.Rows(ctx), s.db.Pool, traderID)
 }
 
-func (s *Service) verifiedName(rows *gorm.DB, traderID int64) (string, error) {
+func (s *Service) verifiedName(ctx context.Context, rows *gorm.DB, q db.Querier, traderID int64) (string, error) {
 	var list []Application
 	err := rows.Where("trader_id = ? AND state IN ?", traderID, []State{Approved, Expiring}).Order("id DESC").Limit(1).Find(&list).Error
 	if err != nil {
@@ -27,22 +27,22 @@ func (s *Service) verifiedName(rows *gorm.DB, traderID int64) (string, error) {
 	if len(list) == 0 {
 		return "", nil
 	}
-	data, err := s.open(list[0])
+	data, err := s.open(ctx, q, list[0])
 	return data.FullName, err
 }
 
 // HolderIs reports whether an account holder's name is that of the trader's valid verification; false without one.
 func (s *Service) HolderIs(ctx context.Context, traderID int64, holder string) (bool, error) {
-	return s.holderIs(s.db.Rows(ctx), traderID, holder)
+	return s.holderIs(ctx, s.db.Rows(ctx), s.db.Pool, traderID, holder)
 }
 
 // HolderIsTx is HolderIs inside the caller's transaction.
-func (s *Service) HolderIsTx(tx *db.Tx, traderID int64, holder string) (bool, error) {
-	return s.holderIs(tx.Rows, traderID, holder)
+func (s *Service) HolderIsTx(ctx context.Context, tx *db.Tx, traderID int64, holder string) (bool, error) {
+	return s.holderIs(ctx, tx.Rows, tx.Conn, traderID, holder)
 }
 
-func (s *Service) holderIs(rows *gorm.DB, traderID int64, holder string) (bool, error) {
-	name, err := s.verifiedName(rows, traderID)
+func (s *Service) holderIs(ctx context.Context, rows *gorm.DB, q db.Querier, traderID int64, holder string) (bool, error) {
+	name, err := s.verifiedName(ctx, rows, q, traderID)
 	return err == nil && name != "" && SameName(name, holder), err
 }
 

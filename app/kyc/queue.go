@@ -146,7 +146,7 @@ func (s *Service) View(ctx context.Context, by audit.Actor, id, documentID int64
 	if refused != nil {
 		return nil, refused
 	}
-	return s.picture(traderID, d)
+	return s.picture(ctx, traderID, d)
 }
 
 // pictureViewQuota is the daily quota of picture views.

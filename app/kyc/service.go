@@ -57,8 +57,10 @@ func New(c Config) *Service {
 var SealedColumns = []vault.Column{
 	{Table: "kyc_applications", Name: "name_key"}, {Table: "kyc_applications", Name: "number_key"},
 	{Table: "kyc_applications", Name: "birth_key"}, {Table: "kyc_applications", Name: "expiry_key"},
-	{Table: "kyc_documents", Name: "sealed_key"},
+	pictureKey,
 }
+
+var pictureKey = vault.Column{Table: "kyc_documents", Name: "sealed_key"}
 
 // Ask is a part that staff ask for again, with the code of the reason shown to the trader.
 type Ask struct {
@@ -142,7 +144,7 @@ func (s *Service) Find(ctx context.Context, traderID int64) (v View, err error) 
 	if err != nil || v.ID == 0 || (!v.Editable() && !v.Verified()) {
 		return v, err
 	}
-	if v.Data, err = s.open(v.Application); err != nil {
+	if v.Data, err = s.open(ctx, s.db.Pool, v.Application); err != nil {
 		return v, err
 	}
 	if v.Verified() {
@@ -307,7 +309,7 @@ func (s *Service) Submit(ctx context.Context, o ledger.Owner, version int, r ide
 		if a.Editable() && a.Version != version {
 			return View{}, ErrChanged
 		}
-		data, documents, err := s.completeTx(tx, a)
+		data, documents, err := s.completeTx(ctx, tx, a)
 		if err != nil {
 			return View{}, err
 		}
@@ -337,7 +339,7 @@ func (s *Service) Submit(ctx context.Context, o ledger.Owner, version int, r ide
 }
 
 // completeTx refuses an incomplete or invalid application.
-func (s *Service) completeTx(tx *db.Tx, a Application) (data Data, documents []Document, err error) {
+func (s *Service) completeTx(ctx context.Context, tx *db.Tx, a Application) (data Data, documents []Document, err error) {
 	switch {
 	case !a.Editable():
 		return data, nil, ErrState
@@ -350,7 +352,7 @@ func (s *Service) completeTx(tx *db.Tx, a Application) (data Data, documents []D
 	case a.DataReason != nil:
 		return data, nil, ErrAsked
 	}
-	if data, err = s.open(a); err != nil {
+	if data, err = s.open(ctx, tx.Conn, a); err != nil {
 		return data, nil, err
 	}
 	now := s.clock.Now()
@@ -449,5 +451,5 @@ func (s *Service) Picture(ctx context.Context, traderID int64, side Part) ([]byt
 	if found == nil {
 		return nil, ErrNoImage
 	}
-	return s.picture(traderID, *found)
+	return s.picture(ctx, traderID, *found)
 }

@@ -126,14 +126,14 @@ func (s *Service) seal(a Application, f sealedField, text string) (key, sealed a
 	return secret.WrappedKey, secret.Ciphertext, nil
 }
 
-// open opens the data; missing fields are empty.
-func (s *Service) open(a Application) (d Data, err error) {
+// open opens the data; missing fields are empty. Inside a transaction q is that transaction.
+func (s *Service) open(ctx context.Context, q db.Querier, a Application) (d Data, err error) {
 	texts := map[string]string{}
 	for _, f := range a.fields() {
 		if f.key == nil {
 			continue
 		}
-		text, err := s.vault.Open(a.associated(f), f.secret())
+		text, err := f.keyColumn().Open(ctx, q, s.vault, a.ID, a.associated(f), f.secret())
 		if err != nil {
 			return Data{}, fmt.Errorf("open the %s of application %d: %w", f.column, a.ID, err)
 		}
@@ -220,7 +220,7 @@ func (s *Service) forget(err error, name string) error {
 }
 
 // picture opens a picture.
-func (s *Service) picture(traderID int64, d Document) ([]byte, error) {
+func (s *Service) picture(ctx context.Context, traderID int64, d Document) ([]byte, error) {
 	if d.Shredded() {
 		return nil, ErrNoImage
 	}
@@ -228,7 +228,7 @@ func (s *Service) picture(traderID int64, d Document) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read picture %d: %w", d.ID, err)
 	}
-	bytes, err := s.vault.Open(d.associated(traderID), vault.Sealed{WrappedKey: d.SealedKey, Ciphertext: ciphertext})
+	bytes, err := pictureKey.Open(ctx, s.db.Pool, s.vault, d.ID, d.associated(traderID), vault.Sealed{WrappedKey: d.SealedKey, Ciphertext: ciphertext})
 	if err != nil {
 		return nil, fmt.Errorf("open picture %d: %w", d.ID, err)
 	}

@@ -12,8 +12,17 @@ import (
 var SealedColumns = []vault.Column{{Table: "payees", Name: "holder_key"}}
 
 // Holder decrypts the holder's name of a bank account; an address has none. It returns vault.ErrUnreadable.
-func (s *Service) Holder(p Payee) (string, error) {
-	return s.names.Open(p.TraderID, p.ID, vault.Sealed{WrappedKey: p.HolderKey, Ciphertext: p.HolderSealed})
+func (s *Service) Holder(ctx context.Context, p Payee) (string, error) {
+	return s.holder(ctx, s.db.Pool, p)
+}
+
+// HolderTx is Holder inside a transaction.
+func (s *Service) HolderTx(ctx context.Context, tx *db.Tx, p Payee) (string, error) {
+	return s.holder(ctx, tx.Conn, p)
+}
+
+func (s *Service) holder(ctx context.Context, q db.Querier, p Payee) (string, error) {
+	return s.names.Open(ctx, q, p.TraderID, p.ID, vault.Sealed{WrappedKey: p.HolderKey, Ciphertext: p.HolderSealed})
 }
 
 // HolderOf is Holder for a trader's payee, current or removed. Refusal: ErrUnknown, also for another trader's.
@@ -22,7 +31,7 @@ func (s *Service) HolderOf(ctx context.Context, traderID, id int64) (string, err
 	if err != nil {
 		return "", err
 	}
-	return s.Holder(p)
+	return s.Holder(ctx, p)
 }
 
 // sealTx assigns a new payee its id and seals its holder's name.

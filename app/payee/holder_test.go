@@ -10,6 +10,7 @@ import (
 	"candor/app/keyring"
 	"candor/app/ledger"
 	"candor/app/payee"
+	"candor/app/platform/db"
 	"candor/app/platform/vault"
 )
 
@@ -41,7 +42,7 @@ func TestHoldersAreSealed(t *testing.T) {
 		require.Equal(t, bank.Holder, b.holder(o, p.ID))
 		list, err := b.payees.List(t.Context(), o, payee.AtBank)
 		require.NoError(t, err)
-		name, err := b.payees.Holder(list[0])
+		name, err := b.payees.Holder(t.Context(), list[0])
 		require.NoError(t, err)
 		require.Equal(t, bank.Holder, name)
 		require.Empty(t, b.holder(o, b.add(o, home).ID), "nobody holds an address")
@@ -89,6 +90,8 @@ func TestHoldersAreSealed(t *testing.T) {
 		b := setup(t)
 		o := b.owner()
 		p := b.bind(o, bank)
+		before, err := b.payees.List(t.Context(), o, payee.AtBank)
+		require.NoError(t, err)
 		ring := keyring.New(b.db, b.clock, b.keys, payee.SealedColumns)
 		require.NoError(t, ring.Rotate(t.Context()))
 		require.ErrorIs(t, ring.Retire(t.Context()), keyring.ErrStale)
@@ -97,6 +100,18 @@ func TestHoldersAreSealed(t *testing.T) {
 		require.Equal(t, 1, n)
 		require.NoError(t, ring.Retire(t.Context()))
 		require.Equal(t, bank.Holder, b.holder(o, p.ID))
+		name, err := b.payees.Holder(t.Context(), before[0])
+		require.NoError(t, err, "a row read before the rotation names the older key")
+		require.Equal(t, bank.Holder, name)
+		err = b.db.InTx(t.Context(), func(tx *db.Tx) error {
+			name, err = b.payees.HolderTx(t.Context(), tx, before[0])
+			return err
+		})
+		require.NoError(t, err)
+		require.Equal(t, bank.Holder, name)
+		b.database.Tamper(t, fmt.Sprintf(`DELETE FROM payees WHERE id = %d`, p.ID))
+		_, err = b.payees.Holder(t.Context(), before[0])
+		require.ErrorIs(t, err, vault.ErrUnreadable, "but not once it is deleted")
 	})
 	t.Run("ARequestIsKnownAgainWithoutTellingIt", func(t *testing.T) {
 		t.Parallel()

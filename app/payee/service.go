@@ -134,7 +134,7 @@ func (s *Service) Rebind(ctx context.Context, o ledger.Owner, id int64, a Accoun
 		if err != nil {
 			return Payee{}, err
 		}
-		held, err := s.Holder(p)
+		held, err := s.HolderTx(ctx, tx, p)
 		if err != nil {
 			return Payee{}, err
 		}

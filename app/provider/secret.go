@@ -16,13 +16,16 @@ import (
 )
 
 // SealedColumns are the columns of wrapped keys.
-var SealedColumns = []vault.Column{{Table: "provider_secrets", Name: "secret_key"}}
+var SealedColumns = []vault.Column{secretKey}
+
+var secretKey = vault.Column{Table: "provider_secrets", Name: "secret_key"}
 
 // SecretOwner binds a sealed secret to its provider.
 func SecretOwner(id string) string { return "provider:" + id + "|secret" }
 
 // sealedSecret is a provider's sealed secret.
 type sealedSecret struct {
+	ID                      int64
 	Provider                string
 	SecretKey, SecretSealed []byte
 	SetAt                   time.Time
@@ -62,7 +65,7 @@ func (s *Secrets) Set(ctx context.Context, id, secret string) error {
 		}
 		now := s.clock.Now()
 		upsert := clause.OnConflict{Columns: []clause.Column{{Name: "provider"}}, DoUpdates: clause.AssignmentColumns([]string{"secret_key", "secret_sealed", "set_at"})}
-		if err := tx.Rows.Clauses(upsert).Create(&sealedSecret{id, sealed.WrappedKey, sealed.Ciphertext, now}).Error; err != nil {
+		if err := tx.Rows.Clauses(upsert).Create(&sealedSecret{Provider: id, SecretKey: sealed.WrappedKey, SecretSealed: sealed.Ciphertext, SetAt: now}).Error; err != nil {
 			return fmt.Errorf("store the secret of provider %s: %w", id, err)
 		}
 		return audit.RecordTx(ctx, tx, audit.By(operator, now, "provider.secret", "provider", id))
@@ -89,9 +92,9 @@ func (s *Secrets) Unseal(ctx context.Context, list []Provider) ([]Provider, erro
 	if err := s.db.Rows(ctx).Find(&stored).Error; err != nil {
 		return nil, fmt.Errorf("read the secrets of providers: %w", err)
 	}
-	sealed := map[string]vault.Sealed{}
+	sealed := map[string]sealedSecret{}
 	for _, one := range stored {
-		sealed[one.Provider] = vault.Sealed{WrappedKey: one.SecretKey, Ciphertext: one.SecretSealed}
+		sealed[one.Provider] = one
 	}
 	out := slices.Clone(list)
 	for i, p := range out {
@@ -102,7 +105,7 @@ func (s *Secrets) Unseal(ctx context.Context, list []Provider) ([]Provider, erro
 		if !ok {
 			return nil, fmt.Errorf("provider %s has no secret: run candor providers secret %s", p.ID, p.ID)
 		}
-		text, err := s.keys.Open(SecretOwner(p.ID), secret)
+		text, err := secretKey.Open(ctx, s.db.Pool, s.keys, secret.ID, SecretOwner(p.ID), vault.Sealed{WrappedKey: secret.SecretKey, Ciphertext: secret.SecretSealed})
 		if err != nil {
 			return nil, fmt.Errorf("open the secret of provider %s: %w: run candor providers secret %s", p.ID, err, p.ID)
 		}

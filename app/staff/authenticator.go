@@ -10,7 +10,9 @@ import (
 )
 
 // SealedColumns are the columns of wrapped keys.
-var SealedColumns = []vault.Column{{Table: "staff", Name: "totp_key"}}
+var SealedColumns = []vault.Column{authenticatorKey}
+
+var authenticatorKey = vault.Column{Table: "staff", Name: "totp_key"}
 
 // SecretOwner binds the sealed secret of an authenticator to its person.
 func SecretOwner(id int64) string { return fmt.Sprintf("staff:%d|totp", id) }
@@ -33,9 +35,9 @@ func (s *Service) sealTx(ctx context.Context, tx *db.Tx, p *Person, secret strin
 	return nil
 }
 
-// secret opens the secret of a person's authenticator. It returns vault.ErrUnreadable.
-func (s *Service) secret(p Person) (string, error) {
-	secret, err := s.keys.Open(SecretOwner(p.ID), vault.Sealed{WrappedKey: p.TOTPKey, Ciphertext: p.TOTPSealed})
+// secret opens the secret of a person's authenticator. Inside a transaction q is that transaction. It returns vault.ErrUnreadable.
+func (s *Service) secret(ctx context.Context, q db.Querier, p Person) (string, error) {
+	secret, err := authenticatorKey.Open(ctx, q, s.keys, p.ID, SecretOwner(p.ID), vault.Sealed{WrappedKey: p.TOTPKey, Ciphertext: p.TOTPSealed})
 	if err != nil {
 		return "", fmt.Errorf("open the authenticator of staff %d: %w", p.ID, err)
 	}
@@ -43,9 +45,9 @@ func (s *Service) secret(p Person) (string, error) {
 }
 
 // ExampleSecret is the secret of an example's authenticator, for users of the demo. It returns ErrUnknown for any other person.
-func (s *Service) ExampleSecret(p Person) (string, error) {
+func (s *Service) ExampleSecret(ctx context.Context, p Person) (string, error) {
 	if !trader.IsExample(p.Email) {
 		return "", ErrUnknown
 	}
-	return s.secret(p)
+	return s.secret(ctx, s.db.Pool, p)
 }

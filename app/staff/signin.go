@@ -170,7 +170,7 @@ func (s *Service) useCodeTx(ctx context.Context, tx *db.Tx, id int64, code strin
 	if !p.Ready() {
 		return p, ErrSignedOut
 	}
-	secret, err := s.secret(p)
+	secret, err := s.secret(ctx, tx.Conn, p)
 	if err != nil {
 		return p, err
 	}

@@ -113,7 +113,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	require.NoError(t, err)
 	in, err = deposits.Approve(t.Context(), maker, in.ID, in.Version, st)
 	require.NoError(t, err)
-	sender, err := deposits.SenderName(in)
+	sender, err := deposits.SenderName(t.Context(), in)
 	require.NoError(t, err)
 	require.Equal(t, name(3), sender)
 

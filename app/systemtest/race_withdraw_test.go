@@ -38,7 +38,7 @@ func (acceptAll) VerifiedName(context.Context, int64) (string, error) { return "
 func (acceptAll) HolderIs(context.Context, int64, string) (bool, error) { return true, nil }
 
 // HolderIsTx is HolderIs inside a transaction.
-func (acceptAll) HolderIsTx(*db.Tx, int64, string) (bool, error) { return true, nil }
+func (acceptAll) HolderIsTx(context.Context, *db.Tx, int64, string) (bool, error) { return true, nil }
 
 // WithdrawalLockTx is WithdrawalLock inside a transaction.
 func (f acceptAll) WithdrawalLockTx(_ *db.Tx, traderID int64) (until time.Time, reason string, err error) {

@@ -52,12 +52,12 @@ func (s *Service) peopleFor(amount int64) int {
 }
 
 // factsTx is Facts of a withdrawal whose holder name can be opened. Otherwise it returns vault.ErrUnreadable, and the withdrawal is neither approved nor sent.
-func (s *Service) factsTx(_ context.Context, tx *db.Tx, a approval.Approval) ([]byte, error) {
+func (s *Service) factsTx(ctx context.Context, tx *db.Tx, a approval.Approval) ([]byte, error) {
 	var w Withdrawal
 	if err := tx.Rows.Where("id = ?", a.Subject).Limit(1).Find(&w).Error; err != nil {
 		return nil, fmt.Errorf("read withdrawal %s: %w", a.Subject, err)
 	}
-	if _, err := s.Holder(w); err != nil {
+	if _, err := s.holder(ctx, tx.Conn, w); err != nil {
 		return nil, err
 	}
 	return w.Facts(), nil

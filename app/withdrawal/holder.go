@@ -12,8 +12,12 @@ import (
 var SealedColumns = []vault.Column{{Table: "withdrawals", Name: "holder_key"}}
 
 // Holder decrypts the holder's name of the payee account; an address has none. It returns vault.ErrUnreadable.
-func (s *Service) Holder(w Withdrawal) (string, error) {
-	return s.names.Open(w.TraderID, w.ID, vault.Sealed{WrappedKey: w.HolderKey, Ciphertext: w.HolderSealed})
+func (s *Service) Holder(ctx context.Context, w Withdrawal) (string, error) {
+	return s.holder(ctx, s.db.Pool, w)
+}
+
+func (s *Service) holder(ctx context.Context, q db.Querier, w Withdrawal) (string, error) {
+	return s.names.Open(ctx, q, w.TraderID, w.ID, vault.Sealed{WrappedKey: w.HolderKey, Ciphertext: w.HolderSealed})
 }
 
 // HolderOf is Holder for a trader's own withdrawal. Refusal: ErrUnknown, also for another trader's withdrawal.
@@ -25,12 +29,12 @@ func (s *Service) HolderOf(ctx context.Context, traderID, id int64) (string, err
 	if w.TraderID != traderID {
 		return "", ErrUnknown
 	}
-	return s.Holder(w)
+	return s.Holder(ctx, w)
 }
 
 // sealTx seals the payee's holder name for a numbered withdrawal.
 func (s *Service) sealTx(ctx context.Context, tx *db.Tx, w *Withdrawal, to payee.Payee) error {
-	holder, err := s.payees.Holder(to)
+	holder, err := s.payees.HolderTx(ctx, tx, to)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (b *bundle) row(id int64) (text string) {
 
 func (b *bundle) requireHolder(id int64) {
 	b.Helper()
-	name, err := b.withdrawals.Holder(b.read(id))
+	name, err := b.withdrawals.Holder(b.Context(), b.read(id))
 	require.NoError(b, err)
 	require.Equal(b, holder, name)
 }
@@ -51,7 +51,7 @@ func TestHoldersAreSealed(t *testing.T) {
 		require.Equal(t, holder, c.Holder)
 		list, _, err := b.withdrawals.List(t.Context(), o.TraderID, withdrawal.Filter{Limit: 10})
 		require.NoError(t, err)
-		name, err := b.withdrawals.Holder(list[0])
+		name, err := b.withdrawals.Holder(t.Context(), list[0])
 		require.NoError(t, err)
 		require.Equal(t, holder, name)
 		_, err = b.withdrawals.HolderOf(t.Context(), b.owner(1, 0).TraderID, w.ID)
@@ -96,6 +96,7 @@ func TestHoldersAreSealed(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		w := b.in(b.owner(1, 1_000*usdt), withdrawal.Approved1)
+		before := b.read(w.ID)
 		ring := keyring.New(b.db, b.clock, b.keys, withdrawal.SealedColumns)
 		require.NoError(t, ring.Rotate(t.Context()))
 		require.ErrorIs(t, ring.Retire(t.Context()), keyring.ErrStale)
@@ -105,5 +106,9 @@ func TestHoldersAreSealed(t *testing.T) {
 		_, err = b.approve(b.checker, w.ID)
 		require.NoError(t, err, "an approval outlives a rotation")
 		b.requireHolder(w.ID)
+		require.NoError(t, ring.Retire(t.Context()))
+		name, err := b.withdrawals.Holder(t.Context(), before)
+		require.NoError(t, err, "a row read before the rotation names the older key")
+		require.Equal(t, holder, name)
 	})
 }

@@ -123,7 +123,7 @@ func (s *Service) Send(ctx context.Context, id int64) error {
 			if _, known := s.providers.Provider(w.Provider); !known {
 				return map[string]any{"provider": ""}, nil // the provider is no longer configured: staff send it
 			}
-			if holder, err = s.Holder(*w); err != nil {
+			if holder, err = s.holder(ctx, tx.Conn, *w); err != nil {
 				return nil, err
 			}
 			return map[string]any{"state": Processing, "asked_at": s.clock.Now()}, s.payouts.CheckTx(ctx, tx, *w.Approval)

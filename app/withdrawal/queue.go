@@ -151,7 +151,7 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 	if c.Withdrawal, err = s.Read(ctx, id); err != nil {
 		return c, err
 	}
-	if c.Holder, err = s.Holder(c.Withdrawal); err != nil {
+	if c.Holder, err = s.Holder(ctx, c.Withdrawal); err != nil {
 		return c, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {

@@ -28,7 +28,7 @@ func TestRequest(t *testing.T) {
 		o := b.owner(1, 1_000*usdt)
 		w := b.requested(o, 100*usdt)
 		require.Equal(t, []any{withdrawal.Review, int64(100 * usdt), int64(2_500_000), int64(97_500_000)}, []any{w.State, w.Amount, w.Fee, w.Net()})
-		name, err := b.withdrawals.Holder(b.read(w.ID))
+		name, err := b.withdrawals.Holder(t.Context(), b.read(w.ID))
 		require.NoError(t, err)
 		require.Equal(t, []string{holder, "Specimen Bank", "BYLADEM1001"}, []string{name, w.Bank, w.BIC})
 		require.Equal(t, trader.MoneyOut{Act: trader.Withdraw, Payee: o.payee, Amount: 100 * usdt}, b.act, "the proof is one for this act")

@@ -37,15 +37,15 @@ type Identities interface {
 	// HolderIs reports whether an account holder's name is the trader's own.
 	HolderIs(ctx context.Context, traderID int64, holder string) (bool, error)
 	// HolderIsTx is HolderIs inside a transaction.
-	HolderIsTx(tx *db.Tx, traderID int64, holder string) (bool, error)
+	HolderIsTx(ctx context.Context, tx *db.Tx, traderID int64, holder string) (bool, error)
 }
 
 // Payees reads saved payees.
 type Payees interface {
 	// FindTx is a payee of a trader that is usable now.
 	FindTx(tx *db.Tx, traderID, payeeID int64) (payee.Payee, error)
-	// Holder is the holder's name of a bank account.
-	Holder(p payee.Payee) (string, error)
+	// HolderTx is the holder's name of a bank account.
+	HolderTx(ctx context.Context, tx *db.Tx, p payee.Payee) (string, error)
 }
 
 // Positions answers for a trader's trades.
@@ -115,7 +115,7 @@ func New(c Config) *Service {
 
 // HolderIs reports to staff whether the payee account is in the trader's verified name.
 func (s *Service) HolderIs(ctx context.Context, w Withdrawal) (bool, error) {
-	holder, err := s.Holder(w)
+	holder, err := s.Holder(ctx, w)
 	if err != nil {
 		return false, err
 	}
@@ -224,9 +224,9 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o ledger.Owner, kind Kin
 		return to, 0, t, ErrCoin.With("coin", account.Currency)
 	}
 	if to.Kind == payee.AtBank {
-		if holder, err := s.payees.Holder(to); err != nil {
+		if holder, err := s.payees.HolderTx(ctx, tx, to); err != nil {
 			return to, 0, t, err
-		} else if own, err := s.persons.HolderIsTx(tx, o.TraderID, holder); err != nil {
+		} else if own, err := s.persons.HolderIsTx(ctx, tx, o.TraderID, holder); err != nil {
 			return to, 0, t, err
 		} else if !own {
 			return to, 0, t, ErrHolder

@@ -80,7 +80,7 @@ func (o *Outbox) Read(ctx context.Context, id int64) (Message, error) {
 	if m.ID == 0 {
 		return Message{}, ErrUnknown
 	}
-	return o.opened(m)
+	return o.opened(ctx, m)
 }
 
 // Head reads one message without its body. It returns ErrUnknown.
@@ -107,7 +107,7 @@ func (o *Outbox) List(ctx context.Context, recipient string, limit int) ([]Messa
 	list := make([]Message, len(sealed))
 	for i, m := range sealed {
 		var err error
-		if list[i], err = o.opened(m); err != nil {
+		if list[i], err = o.opened(ctx, m); err != nil {
 			return nil, err
 		}
 	}
@@ -115,13 +115,13 @@ func (o *Outbox) List(ctx context.Context, recipient string, limit int) ([]Messa
 }
 
 // opened is a message with its decrypted body, which is empty once deleted.
-func (o *Outbox) opened(m stored) (Message, error) {
+func (o *Outbox) opened(ctx context.Context, m stored) (Message, error) {
 	m.HasBody = m.BodyKey != nil
 	if !m.HasBody {
 		return m.Message, nil
 	}
 	var err error
-	if m.Body, err = o.open(m); err != nil {
+	if m.Body, err = o.open(ctx, m); err != nil {
 		return Message{}, fmt.Errorf("open message %d: %w", m.ID, err)
 	}
 	return m.Message, nil

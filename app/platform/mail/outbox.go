@@ -27,7 +27,9 @@ var (
 )
 
 // SealedColumns are the columns of wrapped keys.
-var SealedColumns = []vault.Column{{Table: "outbox", Name: "body_key"}}
+var SealedColumns = []vault.Column{bodyKey}
+
+var bodyKey = vault.Column{Table: "outbox", Name: "body_key"}
 
 // Outbox stores and delivers messages. The vault seals their bodies, bound to message and recipient.
 type Outbox struct {
@@ -159,7 +161,7 @@ func (o *Outbox) deliver(ctx context.Context, job deliver) error {
 
 // hand decrypts a body and passes the message to its sender.
 func (o *Outbox) hand(ctx context.Context, sender Sender, m stored) (err error) {
-	if m.Body, err = o.open(m); err == nil {
+	if m.Body, err = o.open(ctx, m); err == nil {
 		err = sender.Send(ctx, m.Message)
 	}
 	if err != nil {
@@ -168,8 +170,8 @@ func (o *Outbox) hand(ctx context.Context, sender Sender, m stored) (err error) 
 	return nil
 }
 
-func (o *Outbox) open(m stored) (string, error) {
-	body, err := o.vault.Open(m.owner(), vault.Sealed{WrappedKey: m.BodyKey, Ciphertext: m.BodySealed})
+func (o *Outbox) open(ctx context.Context, m stored) (string, error) {
+	body, err := bodyKey.Open(ctx, o.db.Pool, o.vault, m.ID, m.owner(), vault.Sealed{WrappedKey: m.BodyKey, Ciphertext: m.BodySealed})
 	return string(body), err
 }
 

@@ -38,12 +38,13 @@ func (n Names) SealTx(ctx context.Context, tx *db.Tx, traderID, id int64, name s
 	return s, nil
 }
 
-// Open decrypts the name of a row, empty where there is none. It returns ErrUnreadable, also for the name of another row.
-func (n Names) Open(traderID, id int64, s Sealed) (string, error) {
+// Open decrypts the name of a row, empty where there is none. Inside a transaction q is that transaction. It returns ErrUnreadable, also for the name of
+// another row.
+func (n Names) Open(ctx context.Context, q db.Querier, traderID, id int64, s Sealed) (string, error) {
 	if s.WrappedKey == nil && s.Ciphertext == nil {
 		return "", nil
 	}
-	name, err := n.vault.Open(n.owner(traderID, id), s)
+	name, err := Column{Table: n.table, Name: n.column + "_key"}.Open(ctx, q, n.vault, id, n.owner(traderID, id), s)
 	if err != nil {
 		return "", fmt.Errorf("open %s of %s %d: %w", n.column, n.table, id, err)
 	}

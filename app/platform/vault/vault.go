@@ -82,8 +82,8 @@ func (v *Vault) Seal(associated string, plaintext []byte) (Sealed, error) {
 	return Sealed{WrappedKey: bytes.Clone(rest[:length]), Ciphertext: bytes.Clone(rest[length:])}, nil
 }
 
-// Open decrypts a secret. It returns ErrUnreadable.
-func (v *Vault) Open(associated string, s Sealed) ([]byte, error) {
+// open decrypts a secret. It returns ErrUnreadable.
+func (v *Vault) open(associated string, s Sealed) ([]byte, error) {
 	if len(s.WrappedKey) == 0 {
 		return nil, ErrUnreadable
 	}

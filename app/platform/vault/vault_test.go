@@ -31,14 +31,14 @@ func seal(t *testing.T, v *Vault, associated, text string) Sealed {
 
 func requireOpens(t *testing.T, v *Vault, associated string, s Sealed, want string) {
 	t.Helper()
-	got, err := v.Open(associated, s)
+	got, err := v.open(associated, s)
 	require.NoError(t, err)
 	require.Equal(t, want, string(got))
 }
 
 func requireShut(t *testing.T, v *Vault, associated string, s Sealed) {
 	t.Helper()
-	_, err := v.Open(associated, s)
+	_, err := v.open(associated, s)
 	require.ErrorIs(t, err, ErrUnreadable)
 }
 

@@ -186,7 +186,7 @@ var faults = []fault{
 	{"taken-quote-swept", "app/wallet/sweep.go", ` AND NOT EXISTS (SELECT 1 FROM exchanges e WHERE e.quote_id = q.id)`, ``, "app/wallet", "TestSweepQuotes"},
 	{"unused-quotes-kept", "app/wallet/sweep.go", `deleted < sweepBatch {`, `deleted <= sweepBatch {`, "app/wallet", "TestSweepQuotes"},
 	{"name-of-another-row", "app/platform/vault/name.go", `fmt.Sprintf("trader:%d|%s:%d|%s", traderID, n.table, id, n.column)`, `fmt.Sprintf("trader:%d|%s:%d|%s", traderID-traderID, n.table, id-id, n.column)`, payout, "TestHoldersAreSealed"},
-	{"sent-under-a-name-of-another", "app/withdrawal/approval.go", "\tif _, err := s.Holder(w); err != nil {\n\t\treturn nil, err\n\t}\n\treturn w.Facts(), nil", "\treturn w.Facts(), nil", payout, "TestHoldersAreSealed"},
+	{"sent-under-a-name-of-another", "app/withdrawal/approval.go", "\tif _, err := s.holder(ctx, tx.Conn, w); err != nil {\n\t\treturn nil, err\n\t}\n\treturn w.Facts(), nil", "\treturn w.Facts(), nil", payout, "TestHoldersAreSealed"},
 	{"guessed-name-told-by-a-hash", "app/deposit/deposit.go", `text += "|" + string(d.SenderNameSealed)`, `text += "|Marta Ruiz"`, deposit, "TestSendersAreSealed"},
 	{"names-not-sealed", "app/platform/vault/name.go", `n.vault.Seal(n.owner(traderID, id), []byte(name)); err`, `(Sealed{WrappedKey: []byte{1}, Ciphertext: []byte(name)}), err; err`, "app/payee", "TestHoldersAreSealed"},
 	{"key-in-a-stored-result", "app/payee/payee.go", "HolderKey    []byte `json:\"-\"`", "HolderKey    []byte", program, "TestNothingKeepsTheName"},

@@ -326,10 +326,6 @@ func (a Application) fields() []sealedField {
 	}
 }
 
-func (f sealedField) keyColumn() vault.Column {
-	return vault.Column{Table: "kyc_applications", Name: f.column + "_key"}
-}
-
 func (f sealedField) secret() vault.Sealed {
 	return vault.Sealed{WrappedKey: f.key, Ciphertext: f.sealed}
 }

@@ -55,12 +55,15 @@ func New(c Config) *Service {
 
 // SealedColumns are the columns of wrapped keys.
 var SealedColumns = []vault.Column{
-	{Table: "kyc_applications", Name: "name_key"}, {Table: "kyc_applications", Name: "number_key"},
-	{Table: "kyc_applications", Name: "birth_key"}, {Table: "kyc_applications", Name: "expiry_key"},
-	pictureKey,
+	fieldKey("name"), fieldKey("number"), fieldKey("birth"), fieldKey("expiry"), pictureKey,
 }
 
 var pictureKey = vault.Column{Table: "kyc_documents", Name: "sealed_key"}
+
+// fieldKey is the column of a field's wrapped key.
+func fieldKey(column string) vault.Column {
+	return vault.Column{Table: "kyc_applications", Name: column + "_key"}
+}
 
 // Ask is a part that staff ask for again, with the code of the reason shown to the trader.
 type Ask struct {

@@ -133,7 +133,7 @@ func (s *Service) open(ctx context.Context, q db.Querier, a Application) (d Data
 		if f.key == nil {
 			continue
 		}
-		text, err := f.keyColumn().Open(ctx, q, s.vault, a.ID, a.associated(f), f.secret())
+		text, err := fieldKey(f.column).Open(ctx, q, s.vault, a.ID, a.associated(f), f.secret())
 		if err != nil {
 			return Data{}, fmt.Errorf("open the %s of application %d: %w", f.column, a.ID, err)
 		}

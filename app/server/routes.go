@@ -10,8 +10,11 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v5"
+	"github.com/vearutop/statigz"
+	"github.com/vearutop/statigz/brotli"
 
 	"candor/app/api"
+	"candor/app/platform/compress"
 	customerweb "candor/customer-web"
 )
 
@@ -32,14 +35,16 @@ func (p *Platform) routes(apiServer *api.Server) http.Handler {
 		p.mountBackOffice(e)
 	}
 	e.GET("/favicon.ico", func(c *echo.Context) error { return c.Redirect(http.StatusMovedPermanently, "/mark.svg") })
-	e.GET("/*", TraderApp(customerweb.Dist, p.Config.NewsignKey))
-	e.HEAD("/*", TraderApp(customerweb.Dist, p.Config.NewsignKey))
+	app := TraderApp(customerweb.Dist, p.Config.NewsignKey)
+	e.GET("/*", app, compress.Responses)
+	e.HEAD("/*", app)
 	return e
 }
 
-// TraderApp serves the built trader app: hashed files are cached permanently, all others only with revalidation.
+// TraderApp serves the built trader app: hashed files are cached permanently, all others only with revalidation. A file that the build has compressed is sent
+// that way to browsers that accept it.
 func TraderApp(dist fs.FS, newsignKey string) echo.HandlerFunc {
-	files := http.FileServerFS(dist)
+	files := statigz.FileServer(dist.(fs.ReadDirFS), brotli.AddEncoding)
 	page := indexPage(dist, newsignKey)
 	return func(c *echo.Context) error {
 		name := strings.TrimPrefix(path.Clean(c.Request().URL.Path), "/")

@@ -1,4 +1,4 @@
-// Package locales carries the words of both doors: customer/<lang>.json and backoffice/<lang>.json.
+// Package locales carries the texts of both doors: customer/<lang>/<namespace>.json and backoffice/<lang>/<namespace>.json.
 package locales
 
 import (
@@ -6,7 +6,7 @@ import (
 	"io/fs"
 )
 
-//go:embed */*.json
+//go:embed */*/*.json
 var files embed.FS
 
 // Customer holds the languages of the trader app.

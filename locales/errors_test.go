@@ -32,10 +32,10 @@ func TestRefusals(t *testing.T) {
 	t.Parallel()
 	customer := collect(t, "../app", false)
 	require.Greater(t, len(customer.keys), 50, "the search must find the refusals")
-	customer.haveTexts(t, read(t, locales.Customer(), "en.json"), "customer")
+	customer.haveTexts(t, read(t, locales.Customer(), "en"), "customer")
 	staff := collect(t, "../app", true)
 	require.Greater(t, len(staff.keys), 20, "the search must find the refusals")
-	staff.haveTexts(t, read(t, locales.Backoffice(), "en.json"), "backoffice")
+	staff.haveTexts(t, read(t, locales.Backoffice(), "en"), "backoffice")
 }
 
 func (r refusals) haveTexts(t *testing.T, english map[string]string, folder string) {
@@ -43,7 +43,7 @@ func (r refusals) haveTexts(t *testing.T, english map[string]string, folder stri
 	for key, where := range r.keys {
 		text, ok := english[key]
 		if !ok {
-			t.Errorf("%s: %s has no text in %s/en.json", where, key, folder)
+			t.Errorf("%s: %s has no English text in %s", where, key, folder)
 			continue
 		}
 		if !strings.HasPrefix(key, "error.") {

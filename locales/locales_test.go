@@ -27,27 +27,42 @@ func TestLanguages(t *testing.T) {
 	for name, folder := range map[string]fs.FS{"customer": locales.Customer(), "backoffice": locales.Backoffice()} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			files, err := fs.Glob(folder, "*.json")
-			require.NoError(t, err)
-			if len(files) == 0 {
-				t.Skip("no language yet")
-			}
-			english := read(t, folder, "en.json")
-			for _, file := range files {
-				t.Run(strings.TrimSuffix(file, ".json"), func(t *testing.T) {
-					compare(t, english, read(t, folder, file), strings.TrimSuffix(file, ".json"))
-				})
+			english := read(t, folder, "en")
+			require.NotEmpty(t, english)
+			for _, lang := range languages(t, folder) {
+				t.Run(lang, func(t *testing.T) { compare(t, english, read(t, folder, lang), lang) })
 			}
 		})
 	}
 }
 
-func read(t *testing.T, folder fs.FS, name string) map[string]string {
+func languages(t *testing.T, folder fs.FS) (list []string) {
+	t.Helper()
+	entries, err := fs.ReadDir(folder, ".")
+	require.NoError(t, err)
+	for _, entry := range entries {
+		list = append(list, entry.Name())
+	}
+	return list
+}
+
+// read reads all texts of a language.
+func read(t *testing.T, folder fs.FS, lang string) map[string]string {
+	t.Helper()
+	files, err := fs.Glob(folder, lang+"/*.json")
+	require.NoError(t, err)
+	texts := map[string]string{}
+	for _, name := range files {
+		readFile(t, folder, name, texts)
+	}
+	return texts
+}
+
+func readFile(t *testing.T, folder fs.FS, name string, texts map[string]string) {
 	t.Helper()
 	raw, err := fs.ReadFile(folder, name)
 	require.NoError(t, err)
 	decoder := json.NewDecoder(strings.NewReader(string(raw)))
-	texts := map[string]string{}
 	opening, err := decoder.Token()
 	require.NoError(t, err)
 	require.Equal(t, json.Delim('{'), opening)
@@ -60,7 +75,6 @@ func read(t *testing.T, folder fs.FS, name string) map[string]string {
 		require.False(t, twice, "%s: %s is written twice", name, key)
 		texts[key.(string)] = text
 	}
-	return texts
 }
 
 func compare(t *testing.T, english, texts map[string]string, lang string) {

@@ -14,13 +14,11 @@ import (
 func subjects(t *testing.T, see func(kind, lang, subject string)) {
 	t.Helper()
 	for _, folder := range []fs.FS{locales.Customer(), locales.Backoffice()} {
-		files, err := fs.Glob(folder, "*.json")
-		require.NoError(t, err)
-		for _, file := range files {
-			for key, text := range read(t, folder, file) {
+		for _, lang := range languages(t, folder) {
+			for key, text := range read(t, folder, lang) {
 				kind, isMessage := strings.CutPrefix(key, "message.")
 				if kind, isSubject := strings.CutSuffix(kind, ".subject"); isMessage && isSubject {
-					see(kind, file, text)
+					see(kind, lang, text)
 				}
 			}
 		}
@@ -43,6 +41,6 @@ func TestSubjectsHoldNoCode(t *testing.T) {
 // TestEveryMessageHasAName lets the outbox of the back office say which message one is.
 func TestEveryMessageHasAName(t *testing.T) {
 	t.Parallel()
-	names := read(t, locales.Backoffice(), "en.json")
+	names := read(t, locales.Backoffice(), "en")
 	subjects(t, func(kind, _, _ string) { require.Contains(t, names, "outbox.kind."+kind) })
 }

@@ -1,4 +1,4 @@
-// Package i18n turns a key into words: flat JSON files, one per language, English as the reference.
+// Package i18n turns a key into words: flat JSON files, a folder of them for each language, English as the reference.
 package i18n
 
 import (
@@ -20,14 +20,14 @@ type Catalogue struct {
 	texts map[string]map[string]string
 }
 
-// Load reads every <lang>.json at the top of files. A file is one flat object of strings.
-// It fails when a file is not such an object or when English is missing.
+// Load reads every <lang>/<namespace>.json of files. A file is one flat object of strings, and a key is in one file of its language.
+// It fails otherwise, and when English is missing.
 func Load(files fs.FS) (*Catalogue, error) {
-	names, err := fs.Glob(files, "*.json")
+	names, err := fs.Glob(files, "*/*.json")
 	if err != nil {
 		return nil, fmt.Errorf("list languages: %w", err)
 	}
-	catalogue := &Catalogue{texts: make(map[string]map[string]string, len(names))}
+	catalogue := &Catalogue{texts: map[string]map[string]string{}}
 	for _, name := range names {
 		raw, err := fs.ReadFile(files, name)
 		if err != nil {
@@ -37,12 +37,30 @@ func Load(files fs.FS) (*Catalogue, error) {
 		if err := json.Unmarshal(raw, &texts); err != nil {
 			return nil, fmt.Errorf("parse %s: %w", name, err)
 		}
-		catalogue.texts[strings.TrimSuffix(path.Base(name), ".json")] = texts
+		if err := catalogue.add(path.Dir(name), texts); err != nil {
+			return nil, fmt.Errorf("add %s: %w", name, err)
+		}
 	}
 	if _, ok := catalogue.texts[Reference]; !ok {
 		return nil, fmt.Errorf("the reference language %q is missing", Reference)
 	}
 	return catalogue, nil
+}
+
+// add adds a file's texts to a language.
+func (c *Catalogue) add(lang string, texts map[string]string) error {
+	all := c.texts[lang]
+	if all == nil {
+		all = make(map[string]string, len(texts))
+		c.texts[lang] = all
+	}
+	for key, text := range texts {
+		if _, twice := all[key]; twice {
+			return fmt.Errorf("%s is in another file too", key)
+		}
+		all[key] = text
+	}
+	return nil
 }
 
 // Languages lists the loaded languages, sorted.

@@ -13,15 +13,15 @@ import (
 func catalogue(t *testing.T) *i18n.Catalogue {
 	t.Helper()
 	loaded, err := i18n.Load(fstest.MapFS{
-		"en.json": {Data: []byte(`{
+		"en/texts.json": {Data: []byte(`{
 			"hello": "Hello {{name}}",
 			"only.english": "English only",
 			"row_one": "{{count}} row", "row_other": "{{count}} rows",
 			"spaced": "{{ name }}, {{missing}} and {{open"}`)},
-		"ru.json": {Data: []byte(`{
+		"ru/texts.json": {Data: []byte(`{
 			"hello": "Привет, {{name}}",
 			"row_one": "{{count}} строка", "row_few": "{{count}} строки", "row_many": "{{count}} строк", "row_other": "{{count}} строки"}`)},
-		"ar.json": {Data: []byte(`{"row_two": "صفان", "row_other": "{{count}} صف"}`)},
+		"ar/texts.json": {Data: []byte(`{"row_two": "صفان", "row_other": "{{count}} صف"}`)},
 	})
 	require.NoError(t, err)
 	return loaded
@@ -34,12 +34,16 @@ func TestLoad(t *testing.T) {
 		require.Equal(t, []string{"ar", "en", "ru"}, catalogue(t).Languages())
 	})
 	t.Run("RefusesAFolderWithoutEnglish", func(t *testing.T) {
-		_, err := i18n.Load(fstest.MapFS{"ru.json": {Data: []byte(`{}`)}})
+		_, err := i18n.Load(fstest.MapFS{"ru/texts.json": {Data: []byte(`{}`)}})
 		require.ErrorContains(t, err, `"en"`)
 	})
+	t.Run("RefusesAKeyInTwoFiles", func(t *testing.T) {
+		_, err := i18n.Load(fstest.MapFS{"en/one.json": {Data: []byte(`{"a":"b"}`)}, "en/two.json": {Data: []byte(`{"a":"c"}`)}})
+		require.ErrorContains(t, err, "add en/two.json: a is in another file too")
+	})
 	t.Run("RefusesNestedObjects", func(t *testing.T) {
-		_, err := i18n.Load(fstest.MapFS{"en.json": {Data: []byte(`{"a":{"b":"c"}}`)}})
-		require.ErrorContains(t, err, "parse en.json")
+		_, err := i18n.Load(fstest.MapFS{"en/texts.json": {Data: []byte(`{"a":{"b":"c"}}`)}})
+		require.ErrorContains(t, err, "parse en/texts.json")
 	})
 }
 

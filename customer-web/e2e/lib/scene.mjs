@@ -1,5 +1,5 @@
 // Prepares one evening at the broker, for tests and screenshots of every page: a trader with positions, a waiting deposit, and staff at work.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Member } from './desk.mjs'
@@ -383,7 +383,7 @@ export async function openScreen(
   await page.goto(`${scene.server.url}/#${path}`)
   await page.waitForLoadState('networkidle')
   await settled(page)
-  const texts = JSON.parse(readFileSync(join(root, 'locales/customer', `${locale}.json`), 'utf8'))
+  const texts = textsOf(locale)
   for (const key of presses) {
     // A tab appends its count to its text.
     const whole = new RegExp(`^${texts[key]}\\d*$`)
@@ -392,6 +392,15 @@ export async function openScreen(
     await settled(page)
   }
   return page
+}
+
+/** All texts of a language. */
+function textsOf(locale) {
+  const folder = join(root, 'locales/customer', locale)
+  const files = readdirSync(folder).map((name) =>
+    JSON.parse(readFileSync(join(folder, name), 'utf8')),
+  )
+  return Object.assign({}, ...files)
 }
 
 const QUIET_MS = 400

@@ -85,7 +85,7 @@ test('changeLanguage switches at once and remembers', async () => {
 test('a key missing in a language is shown in English', async () => {
   storage.write('locale', 'zh_CN')
   await startI18n()
-  i18next.addResource('en', 'translation', 'test.only_english', 'Only English')
+  i18next.addResource('en', 'common', 'test.only_english', 'Only English')
   expect(i18next.t('test.only_english' as 'lang.title')).toBe('Only English')
 })
 
@@ -109,13 +109,13 @@ describe('errorText', () => {
 
   test('prefers our own text for the code', async () => {
     await startI18n()
-    i18next.addResource('en', 'translation', 'error.test.minimum', 'At least {{min}}')
+    i18next.addResource('en', 'common', 'error.test.minimum', 'At least {{min}}')
     expect(errorText({ ...refusal, code: 'test.minimum', args: { min: '10' } })).toBe('At least 10')
   })
 
   test('shows amounts as every other number, and years as they are', async () => {
     await startI18n()
-    i18next.addResource('en', 'translation', 'error.test.sum', '{{needed}} {{limit}} {{year}}')
+    i18next.addResource('en', 'common', 'error.test.sum', '{{needed}} {{limit}} {{year}}')
     const args = { needed: '10001.136', limit: '1.10250', year: '2026' }
     expect(errorText({ ...refusal, code: 'test.sum', args })).toBe('10,001.136 1.10250 2026')
   })

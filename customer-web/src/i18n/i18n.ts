@@ -9,8 +9,8 @@ import {
   type LanguageCode,
   languageOf,
 } from './languages'
-import { isAllowed, loadPart, localeFiles } from './locale-files'
-import { type TextPart, textParts } from './text-parts'
+import { isAllowed, localeFiles } from './locale-files'
+import { type Namespace, namespaces } from './namespaces'
 import { takeUrlParameter } from './url-parameters'
 
 /** A key of the locale files. */
@@ -27,17 +27,17 @@ export async function startI18n(
   const { language, mustReload } = chooseLanguage()
   if (mustReload) setTimeout(reload, RELOAD_DELAY_MS)
 
-  // A part that an earlier start requested would count as the whole language in this one.
-  await Promise.allSettled(later.values())
-  later.clear()
   i18next.on('languageChanged', (code) => applyLanguage(languageOf(code as LanguageCode)))
   await i18next
-    .use(localeFiles(() => later.has('rest')))
+    .use(localeFiles)
     .use(initReactI18next)
     .init({
       lng: language.code,
       fallbackLng: defaultLanguage.code,
       load: 'currentOnly',
+      ns: ['common'],
+      defaultNS: 'common',
+      fallbackNS: namespaces,
       keySeparator: false,
       nsSeparator: false,
       returnNull: false,
@@ -46,41 +46,24 @@ export async function startI18n(
     })
 }
 
-type LaterPart = Exclude<TextPart, 'first'>
-
-/** Parts requested besides the first one. */
-const later = new Map<LaterPart, Promise<void>>()
-
-function addPart(part: LaterPart): Promise<void> {
-  const known = later.get(part)
-  if (known) return known
-  const adding = Promise.all(
-    i18next.languages.map(async (code) => {
-      i18next.addResourceBundle(code, 'translation', await loadPart(code, part), false, true)
-    }),
-  ).then(
-    () => undefined,
-    (error: unknown) => {
-      later.delete(part)
-      throw error
-    },
-  )
-  later.set(part, adding)
-  return adding
-}
-
-/** Resolves when the texts up to a part are loaded; without a part, all of them. */
-export async function loadTexts(upTo: TextPart = 'rest'): Promise<void> {
-  const parts = textParts.slice(0, textParts.indexOf(upTo) + 1)
-  await Promise.all(parts.map((part) => (part === 'first' ? undefined : addPart(part))))
+/** Loads namespaces, all of them if none is named. It fails if the active language lacks one then; the next call tries again. */
+export async function loadTexts(names: readonly Namespace[] = namespaces): Promise<void> {
+  await i18next.loadNamespaces(names)
+  const missing = names.filter((name) => !i18next.hasResourceBundle(i18next.language, name))
+  if (missing.length === 0) return
+  // i18next does not ask again for what could not be loaded once.
+  await i18next.reloadResources(i18next.languages, missing)
+  for (const name of missing) {
+    if (!i18next.hasResourceBundle(i18next.language, name)) throw new Error(`no texts: ${name}`)
+  }
 }
 
 /** Loads a module together with its texts. */
 export async function withTexts<Piece>(
   load: () => Promise<Piece>,
-  upTo: TextPart = 'rest',
+  names?: readonly Namespace[],
 ): Promise<Piece> {
-  const [piece] = await Promise.all([load(), loadTexts(upTo)])
+  const [piece] = await Promise.all([load(), loadTexts(names)])
   return piece
 }
 
@@ -101,8 +84,6 @@ function chooseLanguage(): { language: Language; mustReload: boolean } {
 /** Switches the language at once, without a reload, and stores it. */
 export async function changeLanguage(code: LanguageCode): Promise<void> {
   storage.write('locale', code)
-  // From here on every language is loaded completely.
-  await loadTexts()
   await i18next.changeLanguage(code)
 }
 

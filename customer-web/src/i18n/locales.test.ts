@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { findLanguage } from './languages'
 
-const files = import.meta.glob<Record<string, string>>('../../../locales/customer/*.json', {
+const files = import.meta.glob<Record<string, string>>('../../../locales/customer/*/*.json', {
   import: 'default',
   eager: true,
 })
 
-const locales = Object.entries(files).map(([path, texts]) => ({
-  code: path.replace(/^.*\/(.*)\.json$/, '$1'),
-  texts,
+const codeOf = (path: string) => path.replace(/^.*\/(.*)\/\w+\.json$/, '$1')
+
+const locales = [...new Set(Object.keys(files).map(codeOf))].map((code) => ({
+  code,
+  texts: Object.fromEntries(
+    Object.entries(files).flatMap(([path, texts]) =>
+      codeOf(path) === code ? Object.entries(texts) : [],
+    ),
+  ),
 }))
 
 const english = locales.find(({ code }) => code === 'en')?.texts ?? {}

@@ -1,13 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { routes } from '@/app/routes'
-import english from '../../../locales/customer/en.json'
-import { partOf } from '../../scripts/split-texts'
-import { type TextPart, textParts } from './text-parts'
+import { type AppRoute, routes } from '@/app/routes'
+import account from '../../../locales/customer/en/account.json'
+import common from '../../../locales/customer/en/common.json'
+import money from '../../../locales/customer/en/money.json'
+import support from '../../../locales/customer/en/support.json'
+import trading from '../../../locales/customer/en/trading.json'
+import { type Namespace, namespaces } from './namespaces'
 
 const src = resolve(import.meta.dirname, '..')
-const keys = Object.keys(english)
+const texts: Record<Namespace, Record<string, string>> = {
+  account,
+  common,
+  money,
+  support,
+  trading,
+}
+const keys = Object.values(texts).flatMap((one) => Object.keys(one))
 
 function fileOf(from: string, path: string): string | null {
   const base = path.startsWith('@/') ? resolve(src, path.slice(2)) : resolve(dirname(from), path)
@@ -51,37 +61,35 @@ function keysIn(file: string): string[] {
   )
 }
 
-/** The screens that wait for this part at most. */
-function screensOf(part: TextPart): string[] {
-  const open = textParts.slice(0, textParts.indexOf(part) + 1)
-  return routes
-    .filter(({ texts }) => texts && open.includes(texts))
-    .flatMap(
-      ({ load }) =>
-        fileOf(
-          resolve(src, 'app/routes.ts'),
-          /['"`](?:\.|\/src\/app)\/(routes\/[\w-]+)/.exec(String(load))?.[1] ?? '',
-        ) ?? [],
-    )
+/** The namespaces that hold what files say. */
+function namespacesOf(files: Iterable<string>): Namespace[] {
+  const said = new Set([...files].flatMap(keysIn))
+  return namespaces.filter((name) => Object.keys(texts[name]).some((key) => said.has(key)))
 }
 
-test.each(['first', 'trade'] as const)(
-  'screens of the %s part say nothing of a later one',
-  (part) => {
-    const screens = screensOf(part)
-    expect(screens).not.toEqual([])
-    const open = textParts.slice(0, textParts.indexOf(part) + 1)
-    const late = [...filesBehind([resolve(src, 'main.tsx'), ...screens])].flatMap((file) =>
-      keysIn(file)
-        .filter((key) => !open.includes(partOf(key)))
-        .map((key) => `${file.slice(src.length + 1)}: ${key}`),
+/** The file of a route's screen. */
+function screenOf({ load }: AppRoute): string {
+  const path = /['"`](?:\.|\/src\/app)\/(routes\/[\w-]+)/.exec(String(load))?.[1] ?? ''
+  const file = fileOf(resolve(src, 'app/routes.ts'), `./${path}`)
+  if (!file) throw new Error(`no file ${path}`)
+  return file
+}
+
+test('what every screen needs says nothing of a later namespace', () => {
+  expect(namespacesOf(filesBehind([resolve(src, 'main.tsx')]))).toEqual(['common'])
+})
+
+test.each(routes.map((route) => [route.path, route] as const))(
+  '%s waits for what it says, and for no more',
+  (_, route) => {
+    const said = namespacesOf(filesBehind([screenOf(route)]))
+    expect(['common', ...(route.texts ?? [])].sort()).toEqual(
+      [...new Set(['common', ...said])].sort(),
     )
-    expect([...new Set(late)]).toEqual([])
   },
 )
 
-test('every part of a language holds something, and together they hold all', () => {
-  const counts = textParts.map((part) => keys.filter((key) => partOf(key) === part).length)
-  expect(counts.every((count) => count > 0)).toBe(true)
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(keys.length)
+test('a key is in one namespace', () => {
+  const all = Object.values(texts).flatMap((one) => Object.keys(one))
+  expect(new Set(all).size).toBe(all.length)
 })

@@ -4,10 +4,11 @@ import './theme/tokens.css'
 import './theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { UNSAFE_createHashHistory as createHashHistory } from 'react-router'
+import { createHashRouter } from 'react-router'
 import { App } from './app/app'
 import { preloadOfflineScreen } from './app/offline-host'
 import { createQueryClient } from './app/query-client'
+import { routeObjects } from './app/router'
 import { trackOpenPositions } from './app/routes/order-badge'
 import { watchStaleBuild } from './app/stale-build'
 import { takeLoginLink } from './features/session/model/login-link'
@@ -31,7 +32,7 @@ void started.then(() => {
   trackOpenPositions()
   createRoot(root).render(
     <StrictMode>
-      <App history={createHashHistory({ v5Compat: true })} queryClient={createQueryClient()} />
+      <App router={createHashRouter(routeObjects())} queryClient={createQueryClient()} />
     </StrictMode>,
   )
 })

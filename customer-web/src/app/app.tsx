@@ -1,12 +1,16 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type History, Screens } from './screens'
+import { type DataRouter, RouterProvider } from 'react-router'
 
-export type AppProps = { history: History; queryClient: QueryClient }
+import { MuiRoot } from '@/theme/mui-root'
 
-export function App({ history, queryClient }: AppProps) {
+export type AppProps = { router: DataRouter; queryClient: QueryClient }
+
+export function App({ router, queryClient }: AppProps) {
   return (
     <QueryClientProvider client={queryClient}>
-      <Screens history={history} />
+      <MuiRoot>
+        <RouterProvider router={router} />
+      </MuiRoot>
     </QueryClientProvider>
   )
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
+import { Outlet, useNavigation } from 'react-router'
 import { useTickers } from '@/features/market/api/products'
 import { ReceiptHost } from '@/features/receipt/components/receipt-host'
 import { useDocumentTheme } from '@/theme/use-document-theme'
@@ -15,14 +16,9 @@ import { useSwitchUpdates } from './use-switch-updates'
 const ContentHost = lazy(() => import('./content-host'))
 const ScrollRestoration = lazy(() => import('./scroll-restoration'))
 
-export type RootProps = {
-  /** The next screen is loading. */
-  loading: boolean
-  children: ReactNode
-}
-
 /** The frame of every screen: loading overlay, offline screen, toasts and log-in dialog. */
-export function Root({ loading, children }: RootProps) {
+export function Root() {
+  const loading = useNavigation().state !== 'idle'
   useDocumentTheme()
   usePlatformWatch()
   const client = useQueryClient()
@@ -31,7 +27,7 @@ export function Root({ loading, children }: RootProps) {
   useSwitchUpdates(client)
   return (
     <>
-      {children}
+      <Outlet />
       <LoadingOverlay active={loading} />
       <SessionEndedHandler />
       <LoginLinkHandler />

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { matchPath } from 'react-router'
-import type { TextPart } from '@/i18n/text-parts'
+import type { Namespace } from '@/i18n/namespaces'
 
 export type AppRoute = {
   /** Hash path, matched exactly, including case and slashes. */
@@ -14,17 +14,12 @@ export type AppRoute = {
    * phone the screen has its own top bar), `bare` nothing.
    */
   layout: 'tab' | 'page' | 'bare'
-  /**
-   * The first view uses src/ui only, without MUI. It must stay so because home, quotes and trade have to open
-   * fast. All other screens are wrapped in MUI's theme.
-   */
-  light?: boolean
   /** The screen stays visible without a network and shows itself what does not work. */
   offline?: boolean
   /** The screen stays visible during maintenance, because the server still answers its calls. */
   maintained?: boolean
-  /** The last text part the screen waits for; all parts if absent. */
-  texts?: TextPart
+  /** The namespaces of texts that the screen waits for, besides `common`. */
+  texts?: readonly Namespace[]
   load: () => Promise<{ default: ComponentType }>
   /** The same screen as a panel in a dialog; only the log-in page has one. */
   loadPanel?: () => Promise<{ default: ComponentType<RoutePanelProps> }>
@@ -45,8 +40,6 @@ export const routes: readonly AppRoute[] = [
     name: 'HomeIndex',
     guest: true,
     layout: 'tab',
-    light: true,
-    texts: 'first',
     load: () => import('./routes/home-index'),
   },
   {
@@ -54,7 +47,6 @@ export const routes: readonly AppRoute[] = [
     name: 'Quotes',
     guest: true,
     layout: 'tab',
-    light: true,
     load: () => import('./routes/quotes'),
   },
   {
@@ -62,7 +54,6 @@ export const routes: readonly AppRoute[] = [
     name: 'Search',
     guest: true,
     layout: 'page',
-    light: true,
     load: () => import('./routes/search'),
   },
   {
@@ -70,7 +61,6 @@ export const routes: readonly AppRoute[] = [
     name: 'EditFav',
     guest: true,
     layout: 'page',
-    light: true,
     load: () => import('./routes/edit-fav'),
   },
   {
@@ -78,8 +68,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Trade',
     guest: false,
     layout: 'tab',
-    light: true,
-    texts: 'trade',
+    texts: ['trading'],
     load: () => import('./routes/trade'),
   },
   {
@@ -87,8 +76,7 @@ export const routes: readonly AppRoute[] = [
     name: 'PcTrade',
     guest: false,
     layout: 'page',
-    light: true,
-    texts: 'trade',
+    texts: ['trading'],
     load: () => import('./routes/pc-trade'),
   },
   {
@@ -96,7 +84,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Order',
     guest: false,
     layout: 'tab',
-    light: true,
+    texts: ['trading'],
     load: () => import('./routes/order'),
   },
   {
@@ -104,7 +92,7 @@ export const routes: readonly AppRoute[] = [
     name: 'HistoryOrders',
     guest: false,
     layout: 'page',
-    light: true,
+    texts: ['trading', 'money'],
     load: () => import('./routes/history-orders'),
   },
   {
@@ -112,7 +100,7 @@ export const routes: readonly AppRoute[] = [
     name: 'WebviewChart',
     guest: true,
     layout: 'bare',
-    light: true,
+    texts: ['trading'],
     load: () => import('./routes/webview-chart'),
   },
   {
@@ -120,7 +108,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Proof',
     guest: true,
     layout: 'page',
-    light: true,
+    texts: ['trading', 'money', 'support'],
     load: () => import('./routes/proof'),
   },
   {
@@ -128,7 +116,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Notice',
     guest: true,
     layout: 'page',
-    light: true,
+    texts: ['trading', 'account', 'support'],
     load: () => import('./routes/notice'),
   },
   {
@@ -136,7 +124,7 @@ export const routes: readonly AppRoute[] = [
     name: 'News',
     guest: true,
     layout: 'page',
-    light: true,
+    texts: ['trading', 'support'],
     load: () => import('./routes/news'),
   },
   {
@@ -144,7 +132,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Problem',
     guest: true,
     layout: 'page',
-    light: true,
+    texts: ['account', 'support'],
     load: () => import('./routes/problem'),
   },
   {
@@ -152,7 +140,7 @@ export const routes: readonly AppRoute[] = [
     name: 'AboutUs',
     guest: true,
     layout: 'page',
-    light: true,
+    texts: ['support'],
     load: () => import('./routes/about-us'),
   },
   {
@@ -160,7 +148,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Relevant',
     guest: true,
     layout: 'page',
-    light: true,
+    texts: ['account', 'support'],
     load: () => import('./routes/relevant'),
   },
   { path: '/lang', name: 'Lang', guest: true, layout: 'page', load: () => import('./routes/lang') },
@@ -176,7 +164,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Login',
     guest: true,
     layout: 'page',
-    light: true,
+    texts: ['account'],
     load: () => import('./routes/login'),
     loadPanel: () => import('./routes/login-panel'),
   },
@@ -185,7 +173,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Register',
     guest: true,
     layout: 'page',
-    light: true,
+    texts: ['account'],
     load: () => import('./routes/register'),
   },
   {
@@ -193,7 +181,7 @@ export const routes: readonly AppRoute[] = [
     name: 'ForgetPwd',
     guest: true,
     layout: 'page',
-    light: true,
+    texts: ['account'],
     load: () => import('./routes/forget-pwd'),
   },
   {
@@ -201,7 +189,7 @@ export const routes: readonly AppRoute[] = [
     name: 'MyCenter',
     guest: false,
     layout: 'tab',
-    light: true,
+    texts: ['account', 'support'],
     load: () => import('./routes/my-center'),
   },
   {
@@ -209,7 +197,7 @@ export const routes: readonly AppRoute[] = [
     name: 'SwitchAccount',
     guest: false,
     layout: 'page',
-    light: true,
+    texts: ['trading', 'account'],
     load: () => import('./routes/switch-account'),
   },
   {
@@ -217,7 +205,7 @@ export const routes: readonly AppRoute[] = [
     name: 'SecuritySet',
     guest: false,
     layout: 'page',
-    light: true,
+    texts: ['money', 'account'],
     load: () => import('./routes/security-set'),
   },
   {
@@ -225,7 +213,7 @@ export const routes: readonly AppRoute[] = [
     name: 'ModifyPayPassword',
     guest: false,
     layout: 'page',
-    light: true,
+    texts: ['account'],
     load: () => import('./routes/modify-pay-password'),
   },
   {
@@ -233,6 +221,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Deposite',
     guest: false,
     layout: 'page',
+    texts: ['trading', 'money'],
     load: () => import('./routes/deposite'),
   },
   {
@@ -240,6 +229,7 @@ export const routes: readonly AppRoute[] = [
     name: 'AddressManage',
     guest: false,
     layout: 'page',
+    texts: ['money', 'account'],
     load: () => import('./routes/address-manage'),
   },
   {
@@ -247,6 +237,7 @@ export const routes: readonly AppRoute[] = [
     name: 'AddAddress',
     guest: false,
     layout: 'page',
+    texts: ['money', 'account'],
     load: () => import('./routes/add-address'),
   },
   {
@@ -254,6 +245,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Withdraw',
     guest: false,
     layout: 'page',
+    texts: ['trading', 'money', 'account'],
     load: () => import('./routes/withdraw'),
   },
   {
@@ -261,6 +253,7 @@ export const routes: readonly AppRoute[] = [
     name: 'MyWallet',
     guest: false,
     layout: 'page',
+    texts: ['trading', 'money'],
     load: () => import('./routes/mywallet'),
   },
   {
@@ -268,9 +261,9 @@ export const routes: readonly AppRoute[] = [
     name: 'Kefu',
     guest: true,
     layout: 'page',
-    light: true,
     offline: true,
     maintained: true,
+    texts: ['trading', 'money', 'account', 'support'],
     load: () => import('./routes/kefu'),
   },
   {
@@ -278,7 +271,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Authenticate',
     guest: false,
     layout: 'page',
-    light: true,
+    texts: ['money', 'account'],
     load: () => import('./routes/authenticate'),
   },
   {
@@ -286,7 +279,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Process',
     guest: false,
     layout: 'page',
-    light: true,
+    texts: ['money', 'account'],
     load: () => import('./routes/process'),
   },
   {
@@ -294,7 +287,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Failed',
     guest: false,
     layout: 'page',
-    light: true,
+    texts: ['money', 'account'],
     load: () => import('./routes/failed'),
   },
   {
@@ -302,7 +295,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Successful',
     guest: false,
     layout: 'page',
-    light: true,
+    texts: ['money', 'account'],
     load: () => import('./routes/successful'),
   },
 ]

@@ -6,7 +6,7 @@ import { withTexts } from '@/i18n/i18n'
 import { onAccountEvent } from '@/live/live'
 
 const load = () =>
-  withTexts(() => import('@/features/trading/model/order-notifications'), 'waiting')
+  withTexts(() => import('@/features/trading/model/order-notifications'), ['trading'])
 
 /** Rules that close a position without an action of the trader. */
 const BY_ITSELF: readonly Wire['Fill']['rule'][] = ['sl', 'tp', 'trailing', 'stop_out']

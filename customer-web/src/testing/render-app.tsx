@@ -1,38 +1,50 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render } from '@testing-library/react'
+import { act, render } from '@testing-library/react'
 import type { ReactElement } from 'react'
-import {
-  UNSAFE_createMemoryHistory as createMemoryHistory,
-  unstable_HistoryRouter as HistoryRouter,
-} from 'react-router'
+import { createMemoryRouter, type DataRouter, RouterProvider, type To } from 'react-router'
+
 import { App } from '@/app/app'
 import { createQueryClient } from '@/app/query-client'
+import { routeObjects } from '@/app/router'
 import { loadTexts, startI18n } from '@/i18n/i18n'
-import MuiRoot from '@/theme/mui-root'
+import { MuiRoot } from '@/theme/mui-root'
 
-const historyAt = (path: string) => createMemoryHistory({ initialEntries: [path], v5Compat: true })
+/** What a test reads of the router, and does with it. */
+function driverOf(router: DataRouter) {
+  // A navigation may wait for a screen, which the test waits for itself.
+  const start = (navigate: () => Promise<void>) => act(async () => void navigate())
+  return {
+    /** The current address. */
+    get location() {
+      return router.state.location
+    },
+    push: (to: To) => start(() => router.navigate(to)),
+    go: (delta: number) => start(() => router.navigate(delta)),
+    replace: (to: To) => start(() => router.navigate(to, { replace: true })),
+  }
+}
 
 /** Starts the whole app at a path. */
 export async function renderApp(path: string) {
   await startI18n(() => {})
-  const history = historyAt(path)
-  const view = render(<App history={history} queryClient={createQueryClient()} />)
-  return { ...view, history }
+  const router = createMemoryRouter(routeObjects(), { initialEntries: [path] })
+  const view = render(<App router={router} queryClient={createQueryClient()} />)
+  return { ...view, history: driverOf(router) }
 }
 
 /** Renders an element with texts, theme, query client and router. */
 export async function renderPart(part: ReactElement, path = '/') {
   await startI18n(() => {})
   await loadTexts()
-  const history = historyAt(path)
+  const router = createMemoryRouter([{ path: '*', element: part }], { initialEntries: [path] })
   const view = render(
     <QueryClientProvider client={createQueryClient()}>
-      <HistoryRouter history={history}>
-        <MuiRoot>{part}</MuiRoot>
-      </HistoryRouter>
+      <MuiRoot>
+        <RouterProvider router={router} />
+      </MuiRoot>
     </QueryClientProvider>,
   )
-  return { ...view, history }
+  return { ...view, history: driverOf(router) }
 }
 
 /** Sets the window width to a phone's or a desktop's, including media queries. */

@@ -28,11 +28,8 @@ function cacheFor(dir: 'ltr' | 'rtl'): EmotionCache {
   return made
 }
 
-/**
- * Provides MUI with our theme and the reading direction. MUI is heavy, so it is loaded with the screens that use
- * it, not with the first one: see `light` in the table of routes.
- */
-export default function MuiRoot({ children }: MuiRootProps) {
+/** Provides MUI with our theme and the reading direction. */
+export function MuiRoot({ children }: MuiRootProps) {
   const { dir } = useLanguage()
   const reduceMotion = usePreferences((preferences) => preferences.reduceMotion)
   return (

@@ -42,7 +42,7 @@ export function PcProductBar({ product, onList }: PcProductBarProps) {
           </dd>
         </div>
         <div>
-          <dt>{t('trade.spread')}</dt>
+          <dt>{t('figure.spread')}</dt>
           <dd>
             <Spread product={product} />
           </dd>

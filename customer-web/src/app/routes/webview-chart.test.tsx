@@ -29,11 +29,7 @@ const order: Wire['Order'] = {
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {
-  await Promise.all([
-    import('./trade-deals'),
-    import('@/features/trading/components/pending-order-parts'),
-    import('@/ui/sheet/sheet-surface'),
-  ])
+  await Promise.all([import('./trade-deals'), import('@/ui/sheet/sheet-surface')])
 }, 30_000)
 
 beforeEach(() => {

@@ -1,18 +1,18 @@
-import type { ReactNode } from 'react'
+import { Outlet } from 'react-router'
 import { useDesktop } from '@/theme/use-media'
 import { DemoBar } from './demo-bar'
 import styles from './shell.module.css'
 import { TopHeader } from './top-header'
 
-export type PageShellProps = { children: ReactNode }
-
 /** The frame of all other screens: the desktop header; on a phone the screen has its own top bar. */
-export function PageShell({ children }: PageShellProps) {
+export function PageShell() {
   const desktop = useDesktop()
   return (
     <div className={styles.shell}>
       {desktop ? <TopHeader /> : <DemoBar />}
-      <main className={styles.main}>{children}</main>
+      <main className={styles.main}>
+        <Outlet />
+      </main>
     </div>
   )
 }

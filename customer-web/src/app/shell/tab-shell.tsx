@@ -1,19 +1,19 @@
-import type { ReactNode } from 'react'
+import { Outlet } from 'react-router'
 import { useDesktop } from '@/theme/use-media'
 import { BottomNav } from './bottom-nav'
 import { DemoBar } from './demo-bar'
 import styles from './shell.module.css'
 import { TopHeader } from './top-header'
 
-export type TabShellProps = { children: ReactNode }
-
 /** The frame of the main screens: the desktop header or the phone's bottom bar. */
-export function TabShell({ children }: TabShellProps) {
+export function TabShell() {
   const desktop = useDesktop()
   return (
     <div className={styles.shell}>
       {desktop ? <TopHeader /> : <DemoBar />}
-      <main className={styles.main}>{children}</main>
+      <main className={styles.main}>
+        <Outlet />
+      </main>
       {!desktop && (
         <>
           <div className={styles.navSpace} />

@@ -64,24 +64,35 @@ test('what was asked for last is shown, though it comes first', async () => {
   expect(screen.queryByRole('heading', { name: 'the quotes' })).toBeNull()
 })
 
-test.each([
-  ['cannot be loaded', () => Promise.reject(new Error('no such file'))],
-  [
-    'breaks',
-    async () => ({
-      default: () => {
-        throw new Error('broken')
-      },
-    }),
-  ],
-] as const)('a screen that %s leaves the rest standing', async (_, load) => {
+test('a screen that cannot be loaded leaves the rest standing, and is asked for again', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const go = await start()
-  behind('/quotes', load)
+  behind('/quotes', () => Promise.reject(new Error('no such file')))
   await go('/quotes')
   await screen.findByRole('alert')
   expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy()
   behind('/quotes', saying('the quotes'))
+  await go('/quotes?tab=crypto')
+  await screen.findByRole('heading', { name: 'the quotes' })
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+let broken = false
+
+function BreakingQuotes() {
+  if (broken) throw new Error('broken')
+  return <h1>the quotes</h1>
+}
+
+test('a screen that breaks leaves the rest standing, until the next address', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const go = await start()
+  broken = true
+  behind('/quotes', async () => ({ default: BreakingQuotes }))
+  await go('/quotes')
+  await screen.findByRole('alert')
+  expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy()
+  broken = false
   await go('/quotes?tab=crypto')
   await screen.findByRole('heading', { name: 'the quotes' })
   expect(screen.queryByRole('alert')).toBeNull()

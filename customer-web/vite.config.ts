@@ -3,9 +3,6 @@ import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
-import { leanChart } from './scripts/lean-chart.ts'
-import { leanRouter } from './scripts/lean-router.ts'
-import { splitTexts } from './scripts/split-texts.ts'
 
 const webRoot = import.meta.dirname
 const repoRoot = resolve(webRoot, '..')
@@ -38,13 +35,7 @@ const server = process.env.CANDOR_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   root: webRoot,
-  plugins: [
-    splitTexts(),
-    leanRouter(),
-    leanChart(),
-    react(),
-    ...(hasAdminEntry ? [tailwindcss()] : []),
-  ],
+  plugins: [react(), ...(hasAdminEntry ? [tailwindcss()] : [])],
   resolve: { alias: { '@': resolve(webRoot, 'src') } },
   // The Go server puts a fresh nonce in place of this word in every index.html it sends.
   html: { cspNonce: '__CSP_NONCE__' },

@@ -21,7 +21,7 @@ export function Gauge({ level, call = 100, stopOut = 50 }: GaugeProps) {
     <div
       className={styles.gauge}
       role="meter"
-      aria-label={t('trade.margin_level')}
+      aria-label={t('figure.margin_level')}
       aria-valuemin={0}
       aria-valuemax={1000}
       aria-valuenow={Math.min(1000, Math.max(0, Math.round(shown)))}

@@ -2,7 +2,6 @@ import Dialog from '@mui/material/Dialog'
 import Drawer from '@mui/material/Drawer'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import MuiRoot from '@/theme/mui-root'
 import { useDesktop } from '@/theme/use-media'
 import { IconButton } from '../icon-button'
 import type { SheetProps } from './sheet'
@@ -29,34 +28,30 @@ export default function SheetSurface(props: SheetProps) {
     </>
   )
 
-  return (
-    <MuiRoot>
-      {desktop ? (
-        <Dialog
-          open={open}
-          onClose={dismiss}
-          aria-labelledby={titleId}
-          slotProps={{ paper: { sx: { width: '100%', maxWidth: width } } }}
-        >
-          {content}
-        </Dialog>
-      ) : (
-        <Drawer
-          anchor="bottom"
-          open={open}
-          onClose={dismiss}
-          slotProps={{
-            paper: {
-              role: 'dialog',
-              'aria-modal': true,
-              'aria-labelledby': titleId,
-              className: styles.paper ?? '',
-            },
-          }}
-        >
-          {content}
-        </Drawer>
-      )}
-    </MuiRoot>
+  return desktop ? (
+    <Dialog
+      open={open}
+      onClose={dismiss}
+      aria-labelledby={titleId}
+      slotProps={{ paper: { sx: { width: '100%', maxWidth: width } } }}
+    >
+      {content}
+    </Dialog>
+  ) : (
+    <Drawer
+      anchor="bottom"
+      open={open}
+      onClose={dismiss}
+      slotProps={{
+        paper: {
+          role: 'dialog',
+          'aria-modal': true,
+          'aria-labelledby': titleId,
+          className: styles.paper ?? '',
+        },
+      }}
+    >
+      {content}
+    </Drawer>
   )
 }

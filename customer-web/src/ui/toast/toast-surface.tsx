@@ -1,5 +1,4 @@
 import Snackbar from '@mui/material/Snackbar'
-import MuiRoot from '@/theme/mui-root'
 import { useDesktop } from '@/theme/use-media'
 import styles from './toast.module.css'
 import { ToastCard } from './toast-card'
@@ -10,21 +9,19 @@ export default function ToastSurface() {
   const shown = useToasts((state) => state.shown)
   const desktop = useDesktop()
   return (
-    <MuiRoot>
-      <Snackbar
-        open={shown.length > 0}
-        anchorOrigin={{ vertical: desktop ? 'bottom' : 'top', horizontal: 'center' }}
-        onMouseEnter={() => pauseToasts(true)}
-        onMouseLeave={() => pauseToasts(false)}
-        onFocus={() => pauseToasts(true)}
-        onBlur={() => pauseToasts(false)}
-      >
-        <div className={styles.list}>
-          {shown.map((item) => (
-            <ToastCard key={item.id} item={item} />
-          ))}
-        </div>
-      </Snackbar>
-    </MuiRoot>
+    <Snackbar
+      open={shown.length > 0}
+      anchorOrigin={{ vertical: desktop ? 'bottom' : 'top', horizontal: 'center' }}
+      onMouseEnter={() => pauseToasts(true)}
+      onMouseLeave={() => pauseToasts(false)}
+      onFocus={() => pauseToasts(true)}
+      onBlur={() => pauseToasts(false)}
+    >
+      <div className={styles.list}>
+        {shown.map((item) => (
+          <ToastCard key={item.id} item={item} />
+        ))}
+      </div>
+    </Snackbar>
   )
 }

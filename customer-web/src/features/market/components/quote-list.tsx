@@ -20,7 +20,7 @@ export function QuoteList(props: QuoteListProps) {
       <div className={cx(styles.grid, styles.head)}>
         <span />
         <span>
-          <SortButton text={t('trade.product')} column="symbol" sort={sort} onSort={onSort} />
+          <SortButton text={t('figure.product')} column="symbol" sort={sort} onSort={onSort} />
         </span>
         <span>
           <SortButton text={t('quotes.day')} column="change" sort={sort} onSort={onSort} />

@@ -31,13 +31,13 @@ export function QuoteTable(props: QuoteTableProps) {
             <span className="visually-hidden">{t('quotes.favourite')}</span>
           </th>
           <th scope="col" aria-sort={ariaSort('symbol', sort)}>
-            <SortButton text={t('trade.product')} column="symbol" sort={sort} onSort={onSort} />
+            <SortButton text={t('figure.product')} column="symbol" sort={sort} onSort={onSort} />
           </th>
           <th scope="col">{t('quotes.name')}</th>
           <th scope="col">{t('quotes.day')}</th>
           {end(t('quotes.bid'))}
           {end(t('quotes.ask'))}
-          {!compact && end(t('trade.spread'))}
+          {!compact && end(t('figure.spread'))}
           <th scope="col" aria-sort={ariaSort('change', sort)} className={styles.end}>
             <SortButton text={t('quotes.change')} column="change" sort={sort} onSort={onSort} />
           </th>

@@ -60,7 +60,7 @@ export function StopOutFacts({ receipt: { fill }, snapshot }: StopOutFactsProps)
           </dd>
         </div>
         <div>
-          <dt>{t('trade.equity')}</dt>
+          <dt>{t('figure.equity')}</dt>
           <dd className={styles.result}>
             <Num>{formatAmount(fill.equityBefore)}</Num> <small>USDT</small>
           </dd>

@@ -23,7 +23,7 @@ export function AccountBar() {
   return (
     <div className={styles.bar}>
       <span className={styles.level}>
-        {t('trade.margin_level')}
+        {t('figure.margin_level')}
         <b>
           <Num>{level ? formatPercent(level) : '–'}</Num>
         </b>
@@ -31,12 +31,12 @@ export function AccountBar() {
           <Gauge level={level ? Number(level) : null} />
         </span>
       </span>
-      {figure(t('trade.balance'), statistics.balance)}
-      {figure(t('trade.equity'), statistics.netValue)}
+      {figure(t('figure.balance'), statistics.balance)}
+      {figure(t('figure.equity'), statistics.netValue)}
       {figure(t('trade.used_margin'), statistics.prepaidAmount)}
       {figure(t('trade.free_margin'), statistics.usablePrepaid)}
       <span>
-        {t('trade.open_profit')} <ChangeText kind="number" value={statistics.totalProfit} />
+        {t('figure.open_profit')} <ChangeText kind="number" value={statistics.totalProfit} />
       </span>
     </div>
   )

@@ -35,12 +35,12 @@ export function AccountSummary({ statistics }: AccountSummaryProps) {
         </span>
       </div>
       <dl className={styles.figures}>
-        {figure(t('trade.equity'), statistics.netValue)}
+        {figure(t('figure.equity'), statistics.netValue)}
         {figure(t('trade.used_margin'), statistics.prepaidAmount)}
         {figure(t('trade.free_margin'), statistics.usablePrepaid)}
       </dl>
       <div className={styles.level}>
-        <span>{t('trade.margin_level')}</span>
+        <span>{t('figure.margin_level')}</span>
         <b>
           <Num>{level ? formatPercent(level) : '–'}</Num>
         </b>

@@ -4,7 +4,7 @@ import { useAccount } from '@/live/account-store'
 import { useDesktop } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import styles from './close-all-button.module.css'
-import { CloseAllSheet } from './lazy-position-sheets'
+import { CloseAllSheet } from './close-all-sheet'
 
 export type CloseAllButtonProps = {
   /** The preselected product. */

@@ -101,7 +101,7 @@ export function CloseAllSheet({ productId, onClose }: CloseAllSheetProps) {
         {count > 0 && (
           <dl className={styles.rows}>
             <div>
-              <dt>{t('trade.open_profit')}</dt>
+              <dt>{t('figure.open_profit')}</dt>
               <dd className={styles.price}>
                 <ChangeText kind="number" value={profitOf(chosen)} arrow /> <small>USDT</small>
               </dd>

@@ -7,7 +7,7 @@ import { Button } from '@/ui/button'
 import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
-import { ClosePositionSheet } from './lazy-position-sheets'
+import { ClosePositionSheet } from './close-position-sheet'
 import styles from './order-ticket.module.css'
 
 /** Shown instead of the ticket of a close-only product, with the positions that can be closed. */

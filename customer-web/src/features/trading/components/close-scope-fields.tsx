@@ -32,7 +32,7 @@ export function CloseScopeFields(props: CloseScopeFieldsProps) {
   return (
     <div className={styles.scope}>
       <label className={styles.input}>
-        <span>{t('trade.product')}</span>
+        <span>{t('figure.product')}</span>
         <select
           value={productId ?? ''}
           disabled={disabled}

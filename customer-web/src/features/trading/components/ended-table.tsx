@@ -23,7 +23,7 @@ export function EndedTable({ orders, productOf }: EndedTableProps) {
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">{t('trade.product')}</th>
+            <th scope="col">{t('figure.product')}</th>
             <th scope="col">{t('trade.volume')}</th>
             <th scope="col">{t('trade.price')}</th>
             <th scope="col">{t('waiting.limit_price')}</th>

@@ -37,7 +37,7 @@ export default function EquityCard({ account }: EquityCardProps) {
     <section className={styles.card} aria-busy={statistics === null}>
       <div className={styles.top}>
         <h2>
-          {kept ? t('trade.balance') : t('trade.equity')}
+          {kept ? t('figure.balance') : t('figure.equity')}
           <IconButton
             icon={hidden ? 'eyeOff' : 'eye'}
             label={hidden ? t('home.equity.show') : t('home.equity.hide')}
@@ -69,7 +69,7 @@ export default function EquityCard({ account }: EquityCardProps) {
           </div>
           <div className={styles.margin}>
             <span className={styles.pair}>
-              {t('trade.margin_level')}
+              {t('figure.margin_level')}
               <b>
                 <Num>{level === null ? '–' : formatPercent(level)}</Num>
               </b>

@@ -25,7 +25,7 @@ export function EquityChange({ statistics, hidden }: EquityChangeProps) {
           {percent !== null && ` (${formatSignedPercent(percent)})`}
         </Num>
       )}{' '}
-      <span className={styles.word}>{t('trade.open_profit')}</span>
+      <span className={styles.word}>{t('figure.open_profit')}</span>
     </>
   )
 }

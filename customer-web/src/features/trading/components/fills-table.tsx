@@ -23,7 +23,7 @@ export function FillsTable({ fills, products }: FillsTableProps) {
     <table className={styles.table}>
       <thead>
         <tr>
-          <th scope="col">{t('trade.product')}</th>
+          <th scope="col">{t('figure.product')}</th>
           <th scope="col">{t('trade.lots_head')}</th>
           <th scope="col">{t('trade.price')}</th>
           <th scope="col">{t('trade.rule')}</th>

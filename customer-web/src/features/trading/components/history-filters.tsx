@@ -40,7 +40,7 @@ export function HistoryFilters({ list, filter, today, products, onChange }: Hist
       }}
     >
       <FilterSelect
-        label={t('trade.product')}
+        label={t('figure.product')}
         all={t('history.filter.all_products')}
         value={filter.productId}
         options={sorted.map(({ productId, productNo }) => ({ value: productId, text: productNo }))}

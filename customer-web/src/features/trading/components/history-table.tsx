@@ -24,7 +24,7 @@ export function HistoryTable({ positions, products, onOpen }: HistoryTableProps)
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">{t('trade.product')}</th>
+            <th scope="col">{t('figure.product')}</th>
             <th scope="col">{t('trade.volume')}</th>
             <th scope="col">{t('history.open_to_close')}</th>
             <th scope="col" className={styles.start}>

@@ -29,10 +29,10 @@ export function MarginCallStep({ marginCall }: MarginCallStepProps) {
       </div>
       <div className={styles.figures}>
         <span>
-          {t('trade.margin_level')} <Num>{formatPercent(levelAt(equity, usedMargin))}</Num>
+          {t('figure.margin_level')} <Num>{formatPercent(levelAt(equity, usedMargin))}</Num>
         </span>
         <span>
-          {t('trade.equity')} <Num>{formatFixed(equity, 2)}</Num>
+          {t('figure.equity')} <Num>{formatFixed(equity, 2)}</Num>
         </span>
         <span>
           {t('trade.used_margin')} <Num>{formatFixed(usedMargin, 2)}</Num>

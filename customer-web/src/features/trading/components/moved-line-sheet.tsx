@@ -1,7 +1,7 @@
 import type { Product } from '@/features/market/api/products'
 import type { MovedLine } from '../model/use-moved-line'
-import { EditOrderSheet } from './lazy-pending-orders'
-import { ProtectSheet } from './lazy-position-sheets'
+import { EditOrderSheet } from './edit-order-sheet'
+import { ProtectSheet } from './protect-sheet'
 
 export type MovedLineSheetProps = { moved: MovedLine; product: Product; onClose: () => void }
 

@@ -71,11 +71,7 @@ const press = (name: RegExp) => act(async () => screen.getByRole('button', { nam
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {
-  await Promise.all([
-    import('./pending-order-parts'),
-    import('./position-sheets'),
-    import('@/ui/sheet/sheet-surface'),
-  ])
+  await Promise.all([import('@/ui/sheet/sheet-surface')])
 }, 30_000)
 
 beforeEach(() => {

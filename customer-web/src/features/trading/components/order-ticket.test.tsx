@@ -38,12 +38,7 @@ const most = async () => (await screen.findByRole('button', { name: /^Max \d/ })
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {
-  await Promise.all([
-    import('./pending-order-parts'),
-    import('./margin-parts'),
-    import('./position-sheets'),
-    import('@/ui/sheet/sheet-surface'),
-  ])
+  await Promise.all([import('@/ui/sheet/sheet-surface')])
 }, 30_000)
 
 beforeEach(() => {

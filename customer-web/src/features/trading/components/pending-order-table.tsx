@@ -20,7 +20,7 @@ export function PendingOrderTable({ orders, productOf, onEdit }: PendingOrderTab
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">{t('trade.product')}</th>
+            <th scope="col">{t('figure.product')}</th>
             <th scope="col">{t('trade.volume')}</th>
             <th scope="col">{t('trade.price')}</th>
             <th scope="col">{t('waiting.limit_price')}</th>

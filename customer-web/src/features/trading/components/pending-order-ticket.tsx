@@ -20,13 +20,13 @@ import { editDraft, startDraft, usePendingOrderDraft } from '../model/pending-or
 import { editTicket, useTicket } from '../model/ticket-store'
 import { usePendingOrderProblems } from '../model/use-pending-order-problems'
 import { usePendingOrderState } from '../model/use-pending-order-state'
-import { TicketFoot } from './lazy-outlook'
 import { LeverageField } from './leverage-field'
 import styles from './order-ticket.module.css'
 import { PendingOrderFields } from './pending-order-fields'
 import { PendingOrderSummary } from './pending-order-summary'
 import { QuoteLine } from './quote-line'
 import { SidePicker } from './side-picker'
+import { TicketFoot } from './ticket-foot'
 import { VolumeField } from './volume-field'
 
 export type PendingOrderTicketProps = {

@@ -70,7 +70,7 @@ let sequence = 0
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {
-  await Promise.all([import('./pending-order-parts'), import('@/ui/sheet/sheet-surface')])
+  await Promise.all([import('@/ui/sheet/sheet-surface')])
 }, 30_000)
 
 beforeEach(() => {

@@ -11,7 +11,9 @@ import { eurusd, gold } from '@/testing/market-sample'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { useToasts } from '@/ui/toast/toast-store'
 import { CloseAllButton } from './close-all-button'
-import { CloseAllSheet, ClosePositionSheet, ProtectSheet } from './position-sheets'
+import { CloseAllSheet } from './close-all-sheet'
+import { ClosePositionSheet } from './close-position-sheet'
+import { ProtectSheet } from './protect-sheet'
 
 const buy: Wire['Position'] = {
   positionId: 7,

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
@@ -10,10 +10,11 @@ import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { profitOnMargin } from '../model/profit-on-margin'
 import { ChargesText } from './charges-text'
-import { ClosePositionSheet, ProtectSheet, preloadPositionSheets } from './lazy-position-sheets'
+import { ClosePositionSheet } from './close-position-sheet'
 import { OpenedText } from './opened-text'
 import styles from './position-card.module.css'
 import { ProofButton } from './proof-button'
+import { ProtectSheet } from './protect-sheet'
 import { TrailText } from './trail-text'
 
 export type PositionCardProps = {
@@ -33,7 +34,6 @@ export function PositionCard({ position, product, open = false }: PositionCardPr
   const { point, productNo } = product
   const word = t(side === 'buy' ? 'trade.buy' : 'trade.sell')
   const end = () => setActing(null)
-  useEffect(preloadPositionSheets, [])
   return (
     <article className={styles.card}>
       <button

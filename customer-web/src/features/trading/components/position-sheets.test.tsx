@@ -11,7 +11,8 @@ import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { eurusd } from '@/testing/market-sample'
 import { renderPart } from '@/testing/render-app'
 import { useToasts } from '@/ui/toast/toast-store'
-import { ClosePositionSheet, ProtectSheet } from './position-sheets'
+import { ClosePositionSheet } from './close-position-sheet'
+import { ProtectSheet } from './protect-sheet'
 
 const position: Wire['Position'] = {
   positionId: 7,

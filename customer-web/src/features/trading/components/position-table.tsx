@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { CloseAllButton } from './close-all-button'
-import { ClosePositionSheet, ProtectSheet, preloadPositionSheets } from './lazy-position-sheets'
+import { ClosePositionSheet } from './close-position-sheet'
 import { PositionTableRow } from './position-table-row'
+import { ProtectSheet } from './protect-sheet'
 import styles from './wide-table.module.css'
 
 export type PositionTableProps = {
@@ -18,7 +19,6 @@ export function PositionTable({ positions, products }: PositionTableProps) {
   const [acting, setActing] = useState<{ id: number; on: 'close' | 'protect' } | null>(null)
   const chosen = positions.find(({ positionId }) => positionId === acting?.id)
   const end = () => setActing(null)
-  useEffect(preloadPositionSheets, [])
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
@@ -26,7 +26,7 @@ export function PositionTable({ positions, products }: PositionTableProps) {
         <table className={styles.table}>
           <thead>
             <tr>
-              <th scope="col">{t('trade.product')}</th>
+              <th scope="col">{t('figure.product')}</th>
               <th scope="col">{t('trade.volume')}</th>
               <th scope="col">{t('trade.open_price')}</th>
               <th scope="col">{t('trade.current')}</th>

@@ -10,11 +10,12 @@ import { EmptyState } from '@/ui/empty-state'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { TabGroup } from '@/ui/tab-group'
 import { usePendingOrders } from '../api/pending-orders'
-import { AccountBar, StopOutLine } from './lazy-account'
-import { LastFills } from './lazy-fills'
-import { PendingOrderList } from './lazy-pending-orders'
-import { PositionTable } from './lazy-position-table'
+import { AccountBar } from './account-bar'
+import { LastFills } from './last-fills'
+import { PendingOrderList } from './pending-order-list'
+import { PositionTable } from './position-table'
 import styles from './positions-panel.module.css'
+import { StopOutLine } from './stop-out-line'
 
 export type PositionsPanelProps = { product: Product }
 

@@ -44,7 +44,7 @@ export function SidePicker({ product, quote, side, off, onPick }: SidePickerProp
       {cell('sell', quote?.bid)}
       {cell('buy', quote?.ask)}
       {quote && (
-        <span className={styles.spread} title={t('trade.spread')}>
+        <span className={styles.spread} title={t('figure.spread')}>
           <Num>{formatPrice(quote.spread, product.point)}</Num>
         </span>
       )}

@@ -6,8 +6,9 @@ import { type LiveQuote, quoteStore } from '@/live/quote-store'
 import { Num } from '@/ui/num'
 import { estimateProfit } from '../model/estimate'
 import type { Ticket } from '../model/ticket-store'
-import { OrderCosts, TicketOutlook } from './lazy-outlook'
+import { OrderCosts } from './order-costs'
 import styles from './order-ticket.module.css'
+import { TicketOutlook } from './ticket-outlook'
 
 export type TicketSummaryProps = {
   product: Product
@@ -35,7 +36,7 @@ export function TicketSummary({ product, ticket, price, quote }: TicketSummaryPr
     <dl className={styles.summary}>
       <OrderCosts product={product} deals={[deal]} label={t('trade.margin')} />
       <div>
-        <dt>{t('trade.spread_cost')}</dt>
+        <dt>{t('figure.spread_cost')}</dt>
         <dd>
           <Num>{spread === null ? '–' : formatFixed(spread, 2)}</Num>{' '}
           {spread !== null && <span className={styles.unit}>USDT</span>}

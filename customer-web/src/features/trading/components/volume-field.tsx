@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount } from '@/format/amount'
 import { Stepper } from '@/ui/stepper'
-import { VolumeShares } from './lazy-outlook'
 import styles from './order-ticket.module.css'
 import type { VolumeSharesProps } from './volume-shares'
+import { VolumeShares } from './volume-shares'
 
 export type VolumeFieldProps = {
   product: Product

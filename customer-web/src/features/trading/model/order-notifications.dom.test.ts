@@ -8,7 +8,7 @@ beforeEach(() => useToasts.setState({ shown: [] }))
 
 test('a margin call is said until it is closed, and the list of them is fetched anew', async () => {
   await startI18n(() => {})
-  await loadTexts('waiting')
+  await loadTexts(['trading'])
   const client = new QueryClient()
   client.setQueryData(['history', 'margin-calls', '7:1'], {})
   client.setQueryData(['products'], [])

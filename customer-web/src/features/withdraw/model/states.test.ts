@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Wire } from '@/api/client'
-import texts from '../../../../../locales/customer/en.json'
+import texts from '../../../../../locales/customer/en/money.json'
 import { appearanceOf, isUnderWay, nameKey, reasonKey, stagesOf } from './states'
 
 const all = [

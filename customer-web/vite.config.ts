@@ -88,7 +88,7 @@ export default defineConfig({
             // The full-screen chart fetches a part of the phone's screen when it is asked for.
             {
               name: 'phone',
-              test: /[\\/]routes[\\/]trade(-deals)?\.(tsx|module\.css)$/,
+              test: /[\\/](routes[\\/]trade|parts[\\/]trade-deals)\.(tsx|module\.css)$/,
               priority: 2,
             },
             // What many of the other screens share goes together, for the same reason.

@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { correctClock, serverNow } from '@/api/request-headers'
 import { reportSessionEnded } from '@/api/session-ended'
-import { clearSession, isLoggedIn, startSession } from '@/features/session/model/session-store'
+import { loginPathFrom } from '@/session/login-path'
+import { clearSession, isLoggedIn, startSession } from '@/session/session-store'
 import { storage } from '@/storage/storage'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { renderApp, setScreen } from '@/testing/render-app'
@@ -11,7 +12,7 @@ import { usePreferences } from '@/theme/preferences'
 import { guard } from './guard'
 import { preloadOfflineScreen } from './offline-host'
 import { checkPlatform, usePlatformStatus } from './platform-status'
-import { hasRoute, loginPathFrom, returnPath, routeAt, routes } from './routes'
+import { hasRoute, returnPath, routeAt, routes } from './routes'
 import { reloadOnce } from './stale-build'
 
 beforeEach(() => {
@@ -73,8 +74,7 @@ describe('guard', () => {
     for (const from of ['https://evil.test', '//evil.test', '/nowhere', 'javascript:1', '']) {
       expect(returnPath(`?from=${encodeURIComponent(from)}`)).toBe('/home/index')
     }
-    if (hasRoute('/login')) expect(loginPathFrom('/order?x=1')).toBe('/login?from=%2Forder%3Fx%3D1')
-    else expect(loginPathFrom('/order')).toBe('/home/index')
+    expect(loginPathFrom('/order?x=1')).toBe('/login?from=%2Forder%3Fx%3D1')
   })
 })
 

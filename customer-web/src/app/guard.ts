@@ -1,6 +1,7 @@
 import type { Path } from 'react-router'
-import { isLoggedIn } from '@/features/session/model/session-store'
-import { HOME_PATH, loginPathFrom, routeAt } from './routes'
+import { loginPathFrom } from '@/session/login-path'
+import { isLoggedIn } from '@/session/session-store'
+import { HOME_PATH, routeAt } from './routes'
 
 /**
  * Returns the redirect for a location, or null if its screen may open. Unknown paths redirect home; visitors are

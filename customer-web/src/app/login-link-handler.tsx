@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
-import { useLoginLink } from '@/features/session/model/login-link'
+import { useLoginLink } from '@/features/account/model/login-link'
 import { withTexts } from '@/i18n/i18n'
 
 const LoginLinkDialog = lazy(() =>
-  withTexts(() => import('@/features/session/components/login-link-dialog')),
+  withTexts(() => import('@/features/account/components/login-link-dialog')),
 )
 
 const QUOTES_PATH = '/quotes'

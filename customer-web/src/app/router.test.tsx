@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { clearSession } from '@/features/session/model/session-store'
+import { clearSession } from '@/session/session-store'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { type AppRoute, routes } from './routes'

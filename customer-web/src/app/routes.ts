@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { matchPath } from 'react-router'
 import type { Namespace } from '@/i18n/namespaces'
+import { LOGIN_PATH } from '@/session/login-path'
 
 export type AppRoute = {
   /** Hash path, matched exactly, including case and slashes. */
@@ -31,7 +32,6 @@ export type RoutePanelProps = {
 }
 
 export const HOME_PATH = '/home/index'
-export const LOGIN_PATH = '/login'
 
 /** Every screen of the app. A new one needs a line here and a file in ./routes. */
 export const routes: readonly AppRoute[] = [
@@ -311,12 +311,6 @@ export function routeAt(pathname: string): AppRoute | undefined {
 /** Reports whether a path has a screen. Navigation only links to existing screens. */
 export function hasRoute(pathname: string): boolean {
   return routeAt(pathname) !== undefined
-}
-
-/** The log-in path for a visitor who opened a screen that needs a session; it leads back afterwards. */
-export function loginPathFrom(pathAndSearch: string): string {
-  if (!hasRoute(LOGIN_PATH)) return HOME_PATH
-  return `${LOGIN_PATH}?from=${encodeURIComponent(pathAndSearch)}`
 }
 
 /** Where to go after the log-in: back to the page the trader came from, if it is one of our screens. */

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { reportSessionEnded } from '@/api/session-ended'
-import { isLoggedIn, startSession } from '@/features/session/model/session-store'
+import { isLoggedIn, startSession } from '@/session/session-store'
 import { renderPart, setScreen } from '@/testing/render-app'
 import type { AppRoute, RoutePanelProps } from './routes'
 import { SessionEndedHandler } from './session-ended-handler'
@@ -27,7 +27,6 @@ vi.mock('./routes', async (original) => {
   return {
     ...(await original<typeof import('./routes')>()),
     routeAt: (path: string) => (path === '/login' ? login : undefined),
-    loginPathFrom: (from: string) => `/login?from=${encodeURIComponent(from)}`,
   }
 })
 

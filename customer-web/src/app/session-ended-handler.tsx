@@ -3,11 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { onSessionEnded } from '@/api/session-ended'
 import { GUEST_ACCOUNT_TYPE } from '@/constants'
-import { clearSession, useSession } from '@/features/session/model/session-store'
 import { withTexts } from '@/i18n/i18n'
+import { LOGIN_PATH, loginPathFrom } from '@/session/login-path'
+import { clearSession, useSession } from '@/session/session-store'
 import { useDesktop } from '@/theme/use-media'
 import { Sheet } from '@/ui/sheet/sheet'
-import { LOGIN_PATH, loginPathFrom, type RoutePanelProps, routeAt } from './routes'
+import { type RoutePanelProps, routeAt } from './routes'
 
 function lazyLoginPanel(): ComponentType<RoutePanelProps> | null {
   const load = routeAt(LOGIN_PATH)?.loadPanel

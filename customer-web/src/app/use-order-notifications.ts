@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Wire } from '@/api/client'
-import { userInfoQuery } from '@/features/session/api/info-query'
 import { withTexts } from '@/i18n/i18n'
 import { onAccountEvent } from '@/live/live'
+import { userInfoQuery } from '@/session/info-query'
 
 const load = () =>
   withTexts(() => import('@/features/trading/model/order-notifications'), ['trading'])

@@ -15,7 +15,7 @@ export function useUnreadChat(poll = false, header = false): void {
     if (!storage.read('guestId') && !storage.read('token')) return
     let stop = () => {}
     let gone = false
-    import('./routes/kefu-badge').then(
+    import('./parts/kefu-badge').then(
       ({ watchUnread }) => {
         if (!gone) stop = watchUnread(client, poll)
       },

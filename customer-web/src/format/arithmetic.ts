@@ -34,3 +34,12 @@ export function stepValue(value: string, direction: 1 | -1, range: StepRange): s
   const next = direction === 1 ? below + step : offGrid > 0n ? below : below - step
   return fromScaled(next < min ? min : next > max ? max : next, decimals)
 }
+
+/** Rounds half away from zero, as the engine does. */
+export function divideHalfAway(numerator: bigint, denominator: bigint): bigint {
+  const negative = numerator < 0n !== denominator < 0n
+  const n = numerator < 0n ? -numerator : numerator
+  const d = denominator < 0n ? -denominator : denominator
+  const q = (2n * n + d) / (2n * d)
+  return negative ? -q : q
+}

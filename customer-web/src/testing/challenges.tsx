@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
-import type { Challenge } from '@/features/session/api/challenge'
-import type { Solve } from '@/features/session/model/solve-in-worker'
-import { SolveContext } from '@/features/session/model/use-solutions'
+import type { Challenge } from '@/features/account/api/challenge'
+import type { Solve } from '@/features/account/model/solve-in-worker'
+import { SolveContext } from '@/features/account/model/use-solutions'
 import { answer } from './fake-server'
 
 /** A server's answers to getVerify: the challenges c1, c2, and so on. */

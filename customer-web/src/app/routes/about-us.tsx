@@ -4,9 +4,9 @@ import { useContentPage } from '@/features/notice/api/pages'
 import styles from '@/features/notice/components/notice.module.css'
 import { PageView } from '@/features/notice/components/page-view'
 import { Num } from '@/ui/num'
+import { ContentBlock } from '../parts/content-block'
 import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
-import { ContentBlock } from './content-block'
 
 /** About Candor: what it is, the app version, and links to the terms. */
 export default function AboutUs() {

@@ -1,7 +1,7 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { ApplicationForm } from '@/features/identity/components/application-form'
 import { firstIncompleteStep, stepAt } from '@/features/identity/model/steps'
-import { IdentityPage, stepPath } from './identity-page'
+import { IdentityPage, stepPath } from '../parts/identity-page'
 
 /** The identity application, step by step; the address contains the step. */
 export default function Authenticate() {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { clearSession, startSession } from '@/features/session/model/session-store'
+import { clearSession, startSession } from '@/session/session-store'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { emptyPage, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import styles from '@/features/deposit/components/deposit.module.css'
 import { MockNotice } from '@/features/deposit/components/mock-notice'
-import { useIsDemo, useIsGuest } from '@/features/session/model/session-store'
+import { useIsDemo, useIsGuest } from '@/session/session-store'
+import styles from '@/ui/block.module.css'
+import { DepositeAll } from '../parts/deposite-all'
+import { DepositeOne } from '../parts/deposite-one'
+import { depositIdIn, depositPaths } from '../parts/deposite-paths'
 import { Page } from '../shell/page'
-import { DepositeAll } from './deposite-all'
-import { DepositeOne } from './deposite-one'
-import { depositIdIn, depositPaths } from './deposite-paths'
 
 /** Deposits: a new one, a single one, or the history. Mock accounts see why they can't deposit. */
 export default function Deposite() {

@@ -1,5 +1,5 @@
 import { NotApproved } from '@/features/identity/components/not-approved'
-import { existingPath, IdentityPage, stepPath } from './identity-page'
+import { existingPath, IdentityPage, stepPath } from '../parts/identity-page'
 
 /** The verification was rejected or parts of it must be submitted again. */
 export default function Failed() {

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
-import { ForgottenPasswordForm } from '@/features/session/components/forgotten-password-form'
-import { PasswordReplaced } from '@/features/session/components/password-replaced'
-import { type Contact, type ContactState, contactIn } from '@/features/session/model/contact'
-import { useIsGuest, useSession } from '@/features/session/model/session-store'
-import { HOME_PATH, LOGIN_PATH } from '../routes'
-import { AccessPage } from './access-page'
-import styles from './access-page.module.css'
+import { ForgottenPasswordForm } from '@/features/account/components/forgotten-password-form'
+import { PasswordReplaced } from '@/features/account/components/password-replaced'
+import { type Contact, type ContactState, contactIn } from '@/features/account/model/contact'
+import { LOGIN_PATH } from '@/session/login-path'
+import { useIsGuest, useSession } from '@/session/session-store'
+import { AccessPage } from '../parts/access-page'
+import styles from '../parts/access-page.module.css'
+import { HOME_PATH } from '../routes'
 
 /** Replaces a forgotten password, then goes to the log-in with the contact filled in and the return path kept. */
 export default function ForgetPwd() {

@@ -3,11 +3,11 @@ import { useSearchParams } from 'react-router'
 import { exportFills, exportHistory, exportOrders } from '@/features/export/api/exports'
 import { ExportButton } from '@/features/export/components/export-button'
 import { useProducts } from '@/features/market/api/products'
-import { EndedOrders } from '@/features/trading/components/ended-orders'
-import { FillsList } from '@/features/trading/components/fills-list'
-import { HistoryFilters } from '@/features/trading/components/history-filters'
-import { HistoryList } from '@/features/trading/components/history-list'
-import { HistoryPages } from '@/features/trading/components/history-pages'
+import { EndedOrders } from '@/features/trading/components/history/ended-orders'
+import { FillsList } from '@/features/trading/components/history/fills-list'
+import { HistoryFilters } from '@/features/trading/components/history/history-filters'
+import { HistoryList } from '@/features/trading/components/history/history-list'
+import { HistoryPages } from '@/features/trading/components/history/history-pages'
 import {
   type HistoryFilter,
   readFilter,
@@ -22,9 +22,9 @@ import { usePreferences } from '@/theme/preferences'
 import { useDesktop } from '@/theme/use-media'
 import { pageInQuery } from '@/ui/pagination-pages'
 import { TabGroup } from '@/ui/tab-group'
+import { WideFrame } from '../parts/wide-frame'
 import { Page } from '../shell/page'
 import styles from './history-orders.module.css'
-import { WideFrame } from './wide-frame'
 
 const LISTS = ['positions', 'fills', 'orders'] as const
 

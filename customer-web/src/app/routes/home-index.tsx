@@ -2,18 +2,18 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LiveBanner } from '@/features/market/components/live-banner'
 import { useDesktop } from '@/theme/use-media'
+import { BannerPlaceholder } from '../parts/banner-placeholder'
+import { HomeAccount } from '../parts/home-account'
+import { HomePrices } from '../parts/home-prices'
+import { HomeTopBar } from '../parts/home-top-bar'
+import { ListSkeleton } from '../parts/list-skeleton'
+import { QuickActions } from '../parts/quick-actions'
 import { useTitle } from '../use-title'
 import { useUnreadChat } from '../use-unread-chat'
-import { BannerPlaceholder } from './banner-placeholder'
-import { HomeAccount } from './home-account'
 import styles from './home-index.module.css'
-import { HomePrices } from './home-prices'
-import { HomeTopBar } from './home-top-bar'
-import { ListSkeleton } from './list-skeleton'
-import { QuickActions } from './quick-actions'
 
-const HomeTables = lazy(() => import('./home-tables'))
-const content = () => import('./home-content')
+const HomeTables = lazy(() => import('../parts/home-tables'))
+const content = () => import('../parts/home-content')
 const HomeContent = lazy(() => content().then((all) => ({ default: all.HomeContent })))
 const HomeNews = lazy(() => content().then((all) => ({ default: all.HomeNews })))
 

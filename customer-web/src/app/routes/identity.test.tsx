@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import type { Identity } from '@/features/identity/api/identity'
 import { identity } from '@/features/identity/testing/identity-sample'
 import { checkPicture } from '@/features/picture/model/picture-quality'
-import { clearSession, startSession, useSession } from '@/features/session/model/session-store'
+import { clearSession, startSession, useSession } from '@/session/session-store'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { shrinkImage } from '@/ui/shrink-image'
 import { useToasts } from '@/ui/toast/toast-store'

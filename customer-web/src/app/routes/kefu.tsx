@@ -4,10 +4,10 @@ import { useLocation, useSearchParams } from 'react-router'
 import { Chat } from '@/features/kefu/components/chat'
 import { type Card, cardIn } from '@/features/kefu/model/cards'
 import { useChat } from '@/features/kefu/model/chat'
+import { depositPath } from '../parts/deposite-paths'
+import { showUnread } from '../parts/kefu-badge'
+import { withdrawalPath } from '../parts/withdraw-paths'
 import { Page } from '../shell/page'
-import { depositPath } from './deposite-paths'
-import { showUnread } from './kefu-badge'
-import { withdrawalPath } from './withdraw-paths'
 
 /** Maximum characters that the address may prefill in the message field. */
 const LONGEST_ABOUT = 200

@@ -6,10 +6,10 @@ import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import { SearchField } from '@/ui/search-field'
 import { chooseLanguage } from '../choose-language'
+import { Flag } from '../parts/lang-flag'
+import { searchLanguages } from '../parts/lang-search'
 import { Page } from '../shell/page'
 import styles from './lang.module.css'
-import { Flag } from './lang-flag'
-import { searchLanguages } from './lang-search'
 
 /** The language picker: each language by its own name; a choice applies at once. */
 export default function Lang() {

@@ -1,8 +1,8 @@
-import { LoginForm } from '@/features/session/components/login-form'
-import { useEnterSession } from '@/features/session/model/enter-session'
+import { LoginForm } from '@/features/account/components/login-form'
+import { useEnterSession } from '@/features/account/model/enter-session'
+import styles from '../parts/access-page.module.css'
+import TryDemo from '../parts/try-demo'
 import type { RoutePanelProps } from '../routes'
-import styles from './access-page.module.css'
-import TryDemo from './try-demo'
 
 /** The log-in as a dialog over the page, which keeps its state. */
 export default function LoginPanel({ onClose }: RoutePanelProps) {

@@ -13,11 +13,11 @@ import { productIn } from '@/features/notice/model/target'
 import { languages } from '@/i18n/languages'
 import { Button } from '@/ui/button'
 import { FilterSelect, Filters } from '@/ui/filters'
+import { ContentBlock } from '../parts/content-block'
+import { idIn, NEWS_PATH } from '../parts/notice-paths'
+import { useTradeLink } from '../parts/trade-link'
 import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
-import { ContentBlock } from './content-block'
-import { idIn, NEWS_PATH } from './notice-paths'
-import { useTradeLink } from './trade-link'
 
 /** The news in all languages or one, or one article if the address names it. */
 export default function News() {

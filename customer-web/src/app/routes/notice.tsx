@@ -11,13 +11,13 @@ import { MessageList } from '@/features/notice/components/message-list'
 import styles from '@/features/notice/components/notice.module.css'
 import { NoticeList } from '@/features/notice/components/notice-list'
 import { SEVERITY_TONES } from '@/features/notice/model/severity'
-import { useSession } from '@/features/session/model/session-store'
+import { useSession } from '@/session/session-store'
 import { Button } from '@/ui/button'
 import { TabGroup } from '@/ui/tab-group'
+import { ContentBlock } from '../parts/content-block'
+import { idIn, NOTICE_PATH } from '../parts/notice-paths'
 import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
-import { ContentBlock } from './content-block'
-import { idIn, NOTICE_PATH } from './notice-paths'
 
 const TABS = ['notices', 'messages'] as const
 

@@ -3,15 +3,15 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
 import { closeReceipt, useOpenReceipt } from '@/features/receipt/model/open-receipt'
-import { clearSession, startSession } from '@/features/session/model/session-store'
 import { clearAccount, useAccount } from '@/live/account-store'
 import { useLive } from '@/live/live'
 import { quoteStore } from '@/live/quote-store'
+import { clearSession, startSession } from '@/session/session-store'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { eurusd, gold, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
+import { trackOpenPositions } from '../parts/order-badge'
 import { useNavBadges } from '../shell/nav-badges'
-import { trackOpenPositions } from './order-badge'
 
 const statistics: Wire['Statistics'] = {
   balance: '10412.60',

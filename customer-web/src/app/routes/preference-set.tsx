@@ -12,10 +12,10 @@ import {
 import { ChoiceGroup } from '@/ui/choice-group'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
+import { DirectionSample } from '../parts/preference-direction-sample'
+import { useClock } from '../parts/use-clock'
 import { Page } from '../shell/page'
-import { DirectionSample } from './preference-direction-sample'
 import styles from './preference-set.module.css'
-import { useClock } from './use-clock'
 
 /** Preferences of this device: appearance and time format. */
 export default function PreferenceSet() {

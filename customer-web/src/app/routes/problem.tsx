@@ -8,9 +8,9 @@ import { Chip } from '@/ui/chip'
 import { EmptyState } from '@/ui/empty-state'
 import { SearchField } from '@/ui/search-field'
 import { useDebouncedValue } from '@/ui/use-debounced-value'
+import { ContentBlock } from '../parts/content-block'
 import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
-import { ContentBlock } from './content-block'
 
 const CHAT_PATH = '/kefu'
 /** Debounce of the search field. */

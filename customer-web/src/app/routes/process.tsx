@@ -1,5 +1,5 @@
 import { UnderReview } from '@/features/identity/components/under-review'
-import { existingPath, IdentityPage } from './identity-page'
+import { existingPath, IdentityPage } from '../parts/identity-page'
 
 /** The verification is under review. */
 export default function Process() {

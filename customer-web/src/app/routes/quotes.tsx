@@ -7,9 +7,9 @@ import { useFavourites } from '@/features/market/model/favourites'
 import { groupOf, productGroups, toSort } from '@/features/market/model/product-groups'
 import { IconButton } from '@/ui/icon-button'
 import { TabGroup } from '@/ui/tab-group'
+import { groupNames, QuotesPanel } from '../parts/quotes-panel'
 import { useTitle } from '../use-title'
 import styles from './quotes.module.css'
-import { groupNames, QuotesPanel } from './quotes-panel'
 
 const PANEL_ID = 'quotes-panel'
 

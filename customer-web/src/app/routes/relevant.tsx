@@ -10,10 +10,10 @@ import {
 import styles from '@/features/notice/components/notice.module.css'
 import { PageView, RevisionText } from '@/features/notice/components/page-view'
 import { Icon } from '@/ui/icons/icon'
+import { ContentBlock } from '../parts/content-block'
+import { LEGAL_PATH } from '../parts/notice-paths'
 import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
-import { ContentBlock } from './content-block'
-import { LEGAL_PATH } from './notice-paths'
 
 /** The legal pages, each with its revision, or one of them if the address names it. */
 export default function Relevant() {

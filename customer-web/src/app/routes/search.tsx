@@ -8,12 +8,12 @@ import { addSearchRecord } from '@/features/market/model/search-records'
 import { useDesktop } from '@/theme/use-media'
 import { IconButton } from '@/ui/icon-button'
 import { SearchField } from '@/ui/search-field'
+import { SearchResults } from '../parts/search-results'
+import { SearchStart } from '../parts/search-start'
+import { useTradeLink } from '../parts/trade-link'
 import { HOME_PATH } from '../routes'
 import { useTitle } from '../use-title'
 import styles from './search.module.css'
-import { SearchResults } from './search-results'
-import { SearchStart } from './search-start'
-import { useTradeLink } from './trade-link'
 
 /** Searches products by symbol or name while the trader types. */
 export default function Search() {

@@ -1,5 +1,5 @@
 import { Verified } from '@/features/identity/components/verified'
-import { existingPath, IdentityPage, stepPath } from './identity-page'
+import { existingPath, IdentityPage, stepPath } from '../parts/identity-page'
 
 /** The identity is verified. */
 export default function Successful() {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { AccountSwitcher } from '@/features/session/components/account-switcher'
-import { PositionModeChoice } from '@/features/trading/components/position-mode-choice'
+import { AccountSwitcher } from '@/features/account/components/account-switcher'
+import { PositionModeChoice } from '@/features/trading/components/ticket/position-mode-choice'
 import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
 

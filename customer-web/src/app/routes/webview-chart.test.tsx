@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
 import type { PriceChartProps } from '@/features/chart/components/price-chart'
-import { clearSession, startSession } from '@/features/session/model/session-store'
 import { clearAccount, useAccount } from '@/live/account-store'
+import { clearSession, startSession } from '@/session/session-store'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { eurusd, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
@@ -29,7 +29,7 @@ const order: Wire['Order'] = {
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {
-  await Promise.all([import('./trade-deals'), import('@/ui/sheet/sheet-surface')])
+  await Promise.all([import('../parts/trade-deals'), import('@/ui/sheet/sheet-surface')])
 }, 30_000)
 
 beforeEach(() => {

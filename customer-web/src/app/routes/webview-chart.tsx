@@ -9,10 +9,10 @@ import { DEFAULT_PERIOD, isPeriod } from '@/features/chart/model/periods'
 import type { Product } from '@/features/market/api/products'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
 import { useChosenProduct } from '@/features/market/model/use-chosen-product'
-import { useSession } from '@/features/session/model/session-store'
-import { MovedLineSheet } from '@/features/trading/components/moved-line-sheet'
+import { MovedLineSheet } from '@/features/trading/components/positions/moved-line-sheet'
 import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
+import { useSession } from '@/session/session-store'
 import { setPreferences } from '@/theme/preferences'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -23,7 +23,9 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useTitle } from '../use-title'
 import styles from './webview-chart.module.css'
 
-const TradeDeals = lazy(async () => ({ default: (await import('./trade-deals')).TradeDeals }))
+const TradeDeals = lazy(async () => ({
+  default: (await import('../parts/trade-deals')).TradeDeals,
+}))
 
 /** The full-screen chart: product, period and theme come from the address. It loads no configuration. */
 export default function WebviewChart() {

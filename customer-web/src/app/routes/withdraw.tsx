@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { MockNotice } from '@/features/deposit/components/mock-notice'
-import { useIsDemo, useIsGuest } from '@/features/session/model/session-store'
 import styles from '@/features/withdraw/components/withdraw.module.css'
+import { useIsDemo, useIsGuest } from '@/session/session-store'
+import { WithdrawAccount } from '../parts/withdraw-account'
+import { WithdrawAll } from '../parts/withdraw-all'
+import { WithdrawOne } from '../parts/withdraw-one'
+import { withdrawalIdIn, withdrawalPaths } from '../parts/withdraw-paths'
 import { Page } from '../shell/page'
-import { WithdrawAccount } from './withdraw-account'
-import { WithdrawAll } from './withdraw-all'
-import { WithdrawOne } from './withdraw-one'
-import { withdrawalIdIn, withdrawalPaths } from './withdraw-paths'
 
 /** Withdrawals: a single one, the history, or a new bank account. Mock accounts see why they can't withdraw. */
 export default function Withdraw() {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useIsDemo } from '@/features/session/model/session-store'
+import { useIsDemo } from '@/session/session-store'
 import styles from './demo-bar.module.css'
 
 /** The phone's amber bar, always visible while the account trades with demo money. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useSession } from '@/features/session/model/session-store'
+import { useSession } from '@/session/session-store'
 import { IconButton } from '@/ui/icon-button'
 import { hasRoute } from '../routes'
 import { useUnreadChat } from '../use-unread-chat'

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { clearSession } from '@/features/session/model/session-store'
+import { clearSession } from '@/session/session-store'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { emptyPage, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'

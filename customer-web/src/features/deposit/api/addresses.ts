@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
-import { useSession } from '@/features/session/model/session-store'
+import { useSession } from '@/session/session-store'
 
 /** The trader's deposit address of a channel. It never changes once assigned. */
 export function useDepositAddress(channelId: number | null) {

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { formatAmount } from '@/format/amount'
 import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/confirm-dialog'
+import { FailureNote } from '@/ui/failure-note'
 import { Num } from '@/ui/num'
 import { toast } from '@/ui/toast/toast-store'
 import type { Deposit } from '../api/deposits'
 import { useCancelRecharge } from '../api/writes'
-import { FailureNote } from './failure-note'
 
 export type CancelDepositProps = { deposit: Deposit }
 

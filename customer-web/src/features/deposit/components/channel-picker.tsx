@@ -1,15 +1,15 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPercent } from '@/format/amount'
+import { bidiIsolate } from '@/format/bidi-isolate'
 import { ChoiceGroup } from '@/ui/choice-group'
+import styles from '@/ui/form/card-choice.module.css'
 import type { IconName } from '@/ui/icons/icon-shapes'
 import { Tag } from '@/ui/tag'
 import type { Channel } from '../api/channels'
-import { bidiIsolate } from '../model/bidi-isolate'
 import { kindsOf } from '../model/channels'
 import { creditedAfter } from '../model/confirmations'
 import { isZeroFee, type Limits } from '../model/limits'
-import styles from './channel-picker.module.css'
 
 export type ChannelPickerProps = {
   channels: readonly Channel[]

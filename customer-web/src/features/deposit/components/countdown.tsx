@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import styles from '@/ui/block.module.css'
 import { cx } from '@/ui/cx'
 import { Num } from '@/ui/num'
 import { TimeText } from '@/ui/time-text'
+import { formatLeft, useTimeLeft } from '@/ui/use-time-left'
 import { refreshDeposits } from '../api/deposits'
-import { formatLeft, useTimeLeft } from '../model/use-time-left'
-import styles from './deposit.module.css'
 
 export type CountdownProps = { until: number }
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatAmount } from '@/format/amount'
+import styles from '@/ui/block.module.css'
 import { Num } from '@/ui/num'
 import { TimeText } from '@/ui/time-text'
 import type { Deposit } from '../api/deposits'
 import { isZeroFee } from '../model/limits'
-import styles from './deposit.module.css'
 import { OfferRate } from './offer-view'
 
 export type DepositFactsProps = { deposit: Deposit }

@@ -4,11 +4,11 @@ import { useSearchParams } from 'react-router'
 import { GrowingList } from '@/features/list/components/growing-list'
 import { NumberedList } from '@/features/list/components/numbered-list'
 import { useDesktop } from '@/theme/use-media'
+import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { pageInQuery } from '@/ui/pagination-pages'
 import { type Deposit, useDepositList, useDepositPage } from '../api/deposits'
-import styles from './deposit.module.css'
 import { DepositRow } from './deposit-row'
 
 export type DepositHistoryProps = { pathOf: (depositId: number) => string; newPath: string }

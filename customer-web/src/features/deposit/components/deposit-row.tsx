@@ -3,12 +3,12 @@ import { Link } from 'react-router'
 import { formatFixed } from '@/format/amount'
 import { decimalsOf } from '@/format/column'
 import { Icon } from '@/ui/icons/icon'
+import styles from '@/ui/link-row.module.css'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import type { Deposit } from '../api/deposits'
 import { appearanceOf } from '../model/states'
-import styles from './deposit-row.module.css'
 
 export type DepositRowProps = {
   deposit: Deposit

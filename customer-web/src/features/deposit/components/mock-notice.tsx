@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import styles from './deposit.module.css'
 
 export type MockNoticeProps = {
   /** The path of the account switcher, if that screen exists. */

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPercent } from '@/format/amount'
+import { bidiIsolate } from '@/format/bidi-isolate'
+import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
+import { FailureNote } from '@/ui/failure-note'
 import { Num } from '@/ui/num'
 import type { Deposit } from '../api/deposits'
 import { useUpdateRechargeAgreed } from '../api/writes'
-import { bidiIsolate } from '../model/bidi-isolate'
 import { sumsOf } from '../model/limits'
 import { Countdown } from './countdown'
-import styles from './deposit.module.css'
-import { FailureNote } from './failure-note'
 
 export type OfferViewProps = { deposit: Deposit; offer: NonNullable<Deposit['offer']> }
 

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { PictureField } from '@/features/picture/components/picture-field'
 import { StageBar } from '@/features/picture/components/stage-bar'
 import { usePicture } from '@/features/picture/model/use-picture'
+import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
+import { FailureNote } from '@/ui/failure-note'
 import { toast } from '@/ui/toast/toast-store'
 import type { Deposit } from '../api/deposits'
 import { type ProofStage, useSendProof } from '../model/use-send-proof'
-import styles from './deposit.module.css'
-import { FailureNote } from './failure-note'
 
 export type ProofFormProps = {
   deposit: Deposit

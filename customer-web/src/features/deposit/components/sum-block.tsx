@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPercent } from '@/format/amount'
+import styles from '@/ui/block.module.css'
 import { Num } from '@/ui/num'
 import { isOneToOne, sumsOf } from '../model/limits'
-import styles from './deposit.module.css'
 
 export type SumBlockProps = {
   /** A decimal string; empty while nothing is typed. */

@@ -9,7 +9,7 @@ import { useEffect } from 'react'
 import { callPicture } from '@/api/call-file'
 import { api, call, idempotent, type Wire } from '@/api/client'
 import { useIdempotentMutation } from '@/api/idempotent-mutation'
-import { updateUser, useSession } from '@/features/session/model/session-store'
+import { updateUser, useSession } from '@/session/session-store'
 
 export type Identity = Wire['UserAuthInfo']
 export type Side = Wire['AuthSide']

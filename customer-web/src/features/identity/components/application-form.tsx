@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import styles from '@/features/deposit/components/deposit.module.css'
+import styles from '@/ui/block.module.css'
 import { Icon } from '@/ui/icons/icon'
 import { Note } from '@/ui/note'
 import type { Identity } from '../api/identity'

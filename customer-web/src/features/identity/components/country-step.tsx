@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CountryField } from '@/features/session/components/country-field'
+import { CountryField } from '@/features/account/components/country-field'
 import type { Identity } from '../api/identity'
 import { useIdentityCountries, useSaveDraft } from '../api/identity'
 import { StepForm } from './step-form'

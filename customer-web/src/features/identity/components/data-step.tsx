@@ -2,9 +2,9 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
 import { serverNow } from '@/api/request-headers'
-import { TextField } from '@/features/session/components/text-field'
-import { problemText } from '@/features/session/model/refusal'
 import { dayOf } from '@/format/days'
+import { problemText } from '@/ui/form/problems'
+import { TextField } from '@/ui/form/text-field'
 import { useSaveDraft } from '../api/identity'
 import {
   ADULT_YEARS,

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next'
-import styles from '@/features/deposit/components/deposit.module.css'
-import statusStyles from '@/features/deposit/components/deposit-status.module.css'
+import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
+import { StatusHead } from '@/ui/status-head'
+import statusStyles from '@/ui/status-head.module.css'
 import { TimeText } from '@/ui/time-text'
 import type { Identity } from '../api/identity'
 import { firstIncompleteStep, type Step } from '../model/steps'
 import { reasonKey } from './application-form'
 import own from './identity.module.css'
-import { StatusHead } from './status-head'
 
 export type NotApprovedProps = {
   identity: Identity

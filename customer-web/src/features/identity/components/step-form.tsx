@@ -1,8 +1,8 @@
 import type { FormEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import styles from '@/features/deposit/components/deposit.module.css'
-import { FailureNote } from '@/features/deposit/components/failure-note'
+import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
+import { FailureNote } from '@/ui/failure-note'
 
 export type StepFormProps = {
   title: string

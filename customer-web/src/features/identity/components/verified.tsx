@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import { useChannels } from '@/features/deposit/api/channels'
 import { useCurrencies } from '@/features/deposit/api/limits'
-import styles from '@/features/deposit/components/deposit.module.css'
-import statusStyles from '@/features/deposit/components/deposit-status.module.css'
-import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { limitsOf } from '@/features/deposit/model/limits'
 import { useWithdrawalTerms } from '@/features/withdraw/api/withdrawals'
 import { formatAmount } from '@/format/amount'
+import { bidiIsolate } from '@/format/bidi-isolate'
+import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
+import { StatusHead } from '@/ui/status-head'
+import statusStyles from '@/ui/status-head.module.css'
 import { TimeText } from '@/ui/time-text'
 import { type Identity, isUndecided } from '../api/identity'
 import type { Step } from '../model/steps'
-import { StatusHead } from './status-head'
 
 export type VerifiedProps = {
   identity: Identity

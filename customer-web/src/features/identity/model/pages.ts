@@ -1,4 +1,4 @@
-import { authState } from '@/features/session/model/auth-status'
+import { authState } from '@/session/auth-status'
 import { type Identity, isUndecided } from '../api/identity'
 
 /** The four screens of identity verification. */

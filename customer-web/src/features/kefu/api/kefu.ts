@@ -3,7 +3,7 @@ import { callPicture } from '@/api/call-file'
 import { callUpload } from '@/api/call-upload'
 import { api, call, type Wire } from '@/api/client'
 import { CUSTOMER_SERVICE_TYPE } from '@/constants'
-import { isLoggedIn, useSession } from '@/features/session/model/session-store'
+import { isLoggedIn, useSession } from '@/session/session-store'
 import { guestId } from '@/storage/guest-id'
 
 export type Message = Wire['ChatMessage']

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
-import { useSession } from '@/features/session/model/session-store'
+import { useSession } from '@/session/session-store'
 
 /** An order as a selectable row. */
 export type RecentOrder = {

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useIsDemo } from '@/features/session/model/session-store'
+import { useIsDemo } from '@/session/session-store'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icons/icon'
 import { Sheet } from '@/ui/sheet/sheet'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { bidiIsolate, bidiIsolateAuto } from '@/features/deposit/model/bidi-isolate'
 import { formatFixed } from '@/format/amount'
+import { bidiIsolate, bidiIsolateAuto } from '@/format/bidi-isolate'
 import { formatOpening } from '@/format/opening-time'
 import { useLive } from '@/live/live'
 import { Note } from '@/ui/note'

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import { bidiIsolateAuto } from '@/features/deposit/model/bidi-isolate'
+import { bidiIsolateAuto } from '@/format/bidi-isolate'
 import { dayOf, shiftDay } from '@/format/days'
 import { formatDate } from '@/format/time'
 import { usePreferences } from '@/theme/preferences'

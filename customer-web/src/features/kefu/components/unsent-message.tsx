@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { problemText } from '@/features/session/model/refusal'
 import { errorText } from '@/i18n/error-text'
 import { Button } from '@/ui/button'
+import { problemText } from '@/ui/form/problems'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { TimeText } from '@/ui/time-text'

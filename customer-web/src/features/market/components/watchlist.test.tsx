@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { clearSession } from '@/features/session/model/session-store'
+import { clearSession } from '@/session/session-store'
 import { storage } from '@/storage/storage'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { sampleProduct } from '@/testing/market-sample'

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type Session, useSession } from '@/features/session/model/session-store'
+import { type Session, useSession } from '@/session/session-store'
 import { storage } from '@/storage/storage'
 import { fetchFavourites, saveFavourites } from '../api/favourites'
 import { mergeFavourites } from './favourite-list'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
-import { useSession } from '@/features/session/model/session-store'
+import { useSession } from '@/session/session-store'
 import { visitorParams } from './reach'
 import { CONTENT, useReader } from './reader'
 

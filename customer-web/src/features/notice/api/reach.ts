@@ -1,5 +1,5 @@
 import { api, call } from '@/api/client'
-import { isLoggedIn } from '@/features/session/model/session-store'
+import { isLoggedIn } from '@/session/session-store'
 import { guestId } from '@/storage/guest-id'
 
 /** Identifies a visitor in reach counts; the server only stores a hash. Traders are identified by the session. */

@@ -1,6 +1,6 @@
-import { useSession } from '@/features/session/model/session-store'
 import type { LanguageCode } from '@/i18n/languages'
 import { useLanguage } from '@/i18n/use-language'
+import { useSession } from '@/session/session-store'
 
 /** The first key of all queries for published content, so that they can be invalidated together. */
 export const CONTENT = 'content'

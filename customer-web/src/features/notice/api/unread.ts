@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { api, call, type Wire } from '@/api/client'
-import { useSession } from '@/features/session/model/session-store'
+import { useSession } from '@/session/session-store'
 import { CONTENT } from './reader'
 
 export type Unread = Wire['Unread']

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { AUTH_STATUS } from '@/constants'
-import { useSession } from '@/features/session/model/session-store'
+import { useSession } from '@/session/session-store'
 import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
 import { Disclosure } from '@/ui/disclosure'

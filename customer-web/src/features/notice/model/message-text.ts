@@ -1,7 +1,7 @@
 import i18next from 'i18next'
-import { authState } from '@/features/session/model/auth-status'
 import { formatAmount } from '@/format/amount'
 import { formatDate, type TimeStyle } from '@/format/time'
+import { authState } from '@/session/auth-status'
 import type { Message } from '../api/messages'
 
 /** A message in the user's language. */

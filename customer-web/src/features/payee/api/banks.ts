@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
 import { useIdempotentMutation } from '@/api/idempotent-mutation'
-import { useSession } from '@/features/session/model/session-store'
+import { useSession } from '@/session/session-store'
 
 export type BankAccount = Wire['UserWallet']
 

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
-import { useSession } from '@/features/session/model/session-store'
+import { useSession } from '@/session/session-store'
 
 export type SavedAddress = Wire['UserAddress']
 export type AddressBook = Wire['UserAddressList']

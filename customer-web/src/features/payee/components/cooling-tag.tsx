@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
-import { formatLeft, useTimeLeft } from '@/features/deposit/model/use-time-left'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
+import { formatLeft, useTimeLeft } from '@/ui/use-time-left'
 
 export type CoolingTagProps = { label: string; until: number; onOver: () => void }
 

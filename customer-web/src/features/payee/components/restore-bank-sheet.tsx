@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { groupByFour } from '@/format/iban'
 import { Num } from '@/ui/num'
 import { type BankAccount, useRestoreBankAccount } from '../api/banks'
-import { groupByFour } from '../model/iban'
 import { PayeeSheet } from './payee-sheet'
 
 export type RestoreBankSheetProps = {

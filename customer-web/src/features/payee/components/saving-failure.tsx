@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
 import { reasonOf } from '@/api/reason'
-import { FailureNote } from '@/features/deposit/components/failure-note'
 import { Button } from '@/ui/button'
+import { FailureNote } from '@/ui/failure-note'
 
 export type SavingFailureProps = {
   error: unknown

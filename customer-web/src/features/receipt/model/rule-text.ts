@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { bidiIsolate } from '@/features/trading/model/bidi-isolate'
 import { formatAmount } from '@/format/amount'
 import { fromScaled } from '@/format/arithmetic'
+import { bidiIsolate } from '@/format/bidi-isolate'
 import { formatPrice } from '@/format/price'
 import type { Receipt } from './evidence'
 import { exactScaled } from './exact'

@@ -1,4 +1,4 @@
-import { usedMargin } from '@/features/trading/model/used-margin'
+import { usedMargin } from '@/features/market/model/used-margin'
 import { fromScaled } from '@/format/arithmetic'
 import { type Fill, type ProvedQuote, type Receipt, rateInto } from './evidence'
 import { exactScaled } from './exact'

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Wire } from '@/api/client'
 import { serverNow } from '@/api/request-headers'
-import { userInfoQuery } from '@/features/session/api/info-query'
-import { useSession } from '@/features/session/model/session-store'
+import { userInfoQuery } from '@/session/info-query'
+import { useSession } from '@/session/session-store'
 
 /** What staff have restricted, why, and until when. */
 export type Restriction = Wire['Restriction']

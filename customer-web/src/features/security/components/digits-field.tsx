@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextField } from '@/features/session/components/text-field'
-import { codeDigits } from '@/features/session/model/contact'
+import { codeDigits } from '@/ui/form/code-digits'
+import { TextField } from '@/ui/form/text-field'
 import { IconButton } from '@/ui/icon-button'
 import styles from './security.module.css'
 

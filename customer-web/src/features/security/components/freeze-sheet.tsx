@@ -1,16 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CodeField } from '@/features/session/components/code-field'
-import { CODE_LENGTH } from '@/features/session/model/contact'
-import {
-  failureText,
-  problemText,
-  retryAfterSeconds,
-  toFailure,
-} from '@/features/session/model/refusal'
-import { useCountdown } from '@/features/session/model/use-countdown'
 import { Button } from '@/ui/button'
+import { CODE_LENGTH } from '@/ui/form/code-digits'
+import { CodeField } from '@/ui/form/code-field'
+import { failureText, problemText, retryAfterSeconds, toFailure } from '@/ui/form/problems'
+import { useCountdown } from '@/ui/form/use-countdown'
 import { Note } from '@/ui/note'
 import { Sheet } from '@/ui/sheet/sheet'
 import { freezeAccount, sendFreezeCode } from '../api/security'

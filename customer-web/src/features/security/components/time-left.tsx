@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { formatLeft, useTimeLeft } from '@/features/deposit/model/use-time-left'
 import { Num } from '@/ui/num'
+import { formatLeft, useTimeLeft } from '@/ui/use-time-left'
 import { securityQuery } from '../api/security'
 
 export type TimeLeftProps = { until: number }

@@ -1,4 +1,4 @@
-import { CODE_LENGTH } from '@/features/session/model/contact'
+import { CODE_LENGTH } from '@/ui/form/code-digits'
 
 /** The key of the problem with a payment password, by the server's rules. */
 export function digitsProblem(digits: string): string | undefined {

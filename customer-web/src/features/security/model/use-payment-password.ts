@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CallFailure, Wire } from '@/api/client'
-import { CODE_LENGTH } from '@/features/session/model/contact'
+import { CODE_LENGTH } from '@/ui/form/code-digits'
 import {
   failureText,
   type Problems,
   problemText,
   retryAfterSeconds,
   toFailure,
-} from '@/features/session/model/refusal'
-import { useCountdown } from '@/features/session/model/use-countdown'
+} from '@/ui/form/problems'
+import { useCountdown } from '@/ui/form/use-countdown'
 import {
   resetPaymentPassword,
   type Security,

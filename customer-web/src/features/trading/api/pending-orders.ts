@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, call, type Wire } from '@/api/client'
-import { useSession } from '@/features/session/model/session-store'
 import { onAccountEvent } from '@/live/live'
+import { useSession } from '@/session/session-store'
 
 export type PendingOrder = Wire['Order']
 

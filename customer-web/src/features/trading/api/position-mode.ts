@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
 import { useIdempotentMutation } from '@/api/idempotent-mutation'
-import { userInfoQuery } from '@/features/session/api/info-query'
+import { userInfoQuery } from '@/session/info-query'
 
 /** Sets the account's position mode. It must have no positions and no pending orders. */
 export function useUpdatePositionMode() {

@@ -1,5 +1,5 @@
 import type { Product } from '@/features/market/api/products'
-import { fromScaled, toScaled } from '@/format/arithmetic'
+import { divideHalfAway, fromScaled, toScaled } from '@/format/arithmetic'
 import type { LiveQuote } from '@/live/quote-store'
 
 const SCALE = 6
@@ -27,15 +27,6 @@ export function rateOf(conversion: Product['conversion'], read: ReadQuote): Rate
   return conversion.inverse
     ? { multiply: unit, divide: bid + ask }
     : { multiply: bid + ask, divide: unit }
-}
-
-/** Rounds half away from zero, as the engine does. */
-export function divideHalfAway(numerator: bigint, denominator: bigint): bigint {
-  const negative = numerator < 0n !== denominator < 0n
-  const n = numerator < 0n ? -numerator : numerator
-  const d = denominator < 0n ? -denominator : denominator
-  const q = (2n * n + d) / (2n * d)
-  return negative ? -q : q
 }
 
 function divideUp(numerator: bigint, denominator: bigint): bigint {

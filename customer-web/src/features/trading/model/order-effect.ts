@@ -1,17 +1,11 @@
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
-import { fromScaled, toScaled } from '@/format/arithmetic'
+import { type MarginLeg, usedMargin } from '@/features/market/model/used-margin'
+import { divideHalfAway, fromScaled, toScaled } from '@/format/arithmetic'
 import { marginLevel } from '@/format/margin-level'
-import {
-  divideHalfAway,
-  estimateCommission,
-  estimateMargin,
-  estimateProfit,
-  type ReadQuote,
-} from './estimate'
+import { estimateCommission, estimateMargin, estimateProfit, type ReadQuote } from './estimate'
 import type { AccountMargin, OpenLots } from './stop-out-price'
 import type { Side } from './ticket-store'
-import { type MarginLeg, usedMargin } from './used-margin'
 
 const SCALE = 6
 const units = (text: string) => toScaled(text, SCALE) ?? 0n

@@ -1,9 +1,9 @@
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
-import { fromScaled, toScaled } from '@/format/arithmetic'
+import { divideHalfAway, fromScaled, toScaled } from '@/format/arithmetic'
 import { MINUS } from '@/format/decimal'
 import { filterNumeric, toLatinDigits } from '@/format/numeric-input'
-import { divideHalfAway, estimateProfit, type ReadQuote } from './estimate'
+import { estimateProfit, type ReadQuote } from './estimate'
 
 export type ProtectionKind = 'stopLoss' | 'takeProfit'
 

@@ -1,6 +1,6 @@
 import type { Product } from '@/features/market/api/products'
-import { fromScaled, toScaled } from '@/format/arithmetic'
-import { divideHalfAway, type ReadQuote, rateOf } from './estimate'
+import { divideHalfAway, fromScaled, toScaled } from '@/format/arithmetic'
+import { type ReadQuote, rateOf } from './estimate'
 
 const SCALE = 6
 

@@ -1,7 +1,7 @@
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
-import { useNetting } from '@/features/session/api/info-query'
 import { useAccount } from '@/live/account-store'
+import { useNetting } from '@/session/info-query'
 import { exposureOf } from './order-effect'
 import type { OrderContext } from './order-requirement'
 

@@ -1,11 +1,11 @@
 import { useProductStatus } from '@/features/market/api/market-status'
 import type { Product } from '@/features/market/api/products'
 import { isHalted } from '@/features/market/model/freshness'
-import { useSession } from '@/features/session/model/session-store'
 import { useLive } from '@/live/live'
 import type { LiveQuote } from '@/live/quote-store'
 import { useAge } from '@/live/use-age'
 import { useQuote } from '@/live/use-quote'
+import { useSession } from '@/session/session-store'
 
 /** What prevents an order; null if nothing does. */
 export type Obstacle =

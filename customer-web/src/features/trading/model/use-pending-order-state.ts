@@ -1,7 +1,7 @@
 import type { Product } from '@/features/market/api/products'
-import { useSession } from '@/features/session/model/session-store'
 import { useLive } from '@/live/live'
 import { useQuote } from '@/live/use-quote'
+import { useSession } from '@/session/session-store'
 import { type OrderState, useOrderState } from './use-order-state'
 
 /** What prevents a pending order; a closed market or an old price does not. */

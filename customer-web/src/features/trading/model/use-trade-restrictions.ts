@@ -1,5 +1,5 @@
 import { type Restriction, useRestrictions } from '@/features/restriction/api/restrictions'
-import { useIsDemo } from '@/features/session/model/session-store'
+import { useIsDemo } from '@/session/session-store'
 
 /** Restrictions on new orders; none for demo accounts. */
 export function useTradeRestrictions(): readonly Restriction[] {

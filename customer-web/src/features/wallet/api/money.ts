@@ -1,8 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, call } from '@/api/client'
-import { useSession } from '@/features/session/model/session-store'
 import { applyAccount, onAccountEvent } from '@/live/live'
+import { useSession } from '@/session/session-store'
 
 /** History and money queries, which are refetched together after a booking. */
 const KEY = 'history'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useBalanceHidden } from '@/features/trading/model/balance-hidden'
+import { useBalanceHidden } from '@/storage/balance-hidden'
 import { Num } from '@/ui/num'
 
 export type MoneyTextProps = {

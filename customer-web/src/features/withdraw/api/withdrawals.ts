@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
 import { PAGINATION_PAGE_SIZE } from '@/constants'
-import { useSession } from '@/features/session/model/session-store'
+import { useSession } from '@/session/session-store'
 import { isUnderWay } from '../model/states'
 
 export type Withdrawal = Wire['Withdraw']

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import cards from '@/features/deposit/components/channel-picker.module.css'
 import { refreshAddressBook, type SavedAddress } from '@/features/payee/api/payees'
 import { AddressText } from '@/features/payee/components/address-text'
 import { CoolingTag } from '@/features/payee/components/cooling-tag'
 import { cx } from '@/ui/cx'
+import cards from '@/ui/form/card-choice.module.css'
 import { Icon } from '@/ui/icons/icon'
 import styles from './withdraw.module.css'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import styles from '@/features/deposit/components/deposit.module.css'
 import { formatAmount } from '@/format/amount'
 import { NO_VALUE } from '@/format/decimal'
+import styles from '@/ui/block.module.css'
 import { Num } from '@/ui/num'
 import type { WithdrawalWay } from '../api/withdrawals'
 import { type Cost, feeOf, isZeroSum, netOf } from '../model/sums'

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import styles from '@/features/deposit/components/deposit.module.css'
 import {
   type AddressCoin,
   refreshAddressBook,
   type SavedAddress,
 } from '@/features/payee/api/payees'
 import { AddressText } from '@/features/payee/components/address-text'
+import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
 import { AddressPicker } from './address-picker'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
-import styles from '@/features/deposit/components/deposit.module.css'
+import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'

@@ -1,0 +1,88 @@
+import { useTranslation } from 'react-i18next'
+import { useProductStatus } from '@/features/market/api/market-status'
+import { changePercent, type Product } from '@/features/market/api/products'
+import { TermsButton } from '@/features/trading/components/ticket/terms-button'
+import { formatPrice } from '@/format/price'
+import { useQuote } from '@/live/use-quote'
+import { ChangeText } from '@/ui/change-text'
+import { IconButton } from '@/ui/icon-button'
+import { Num } from '@/ui/num'
+import { TimeText } from '@/ui/time-text'
+import styles from '../routes/pc-trade.module.css'
+
+export type PcProductBarProps = {
+  product: Product
+  /** Opens the watchlist where the layout has no room for it. */
+  onList: (() => void) | undefined
+}
+
+/** The chosen product in one line: price, change, the day's range, spread, and closing time. */
+export function PcProductBar({ product, onList }: PcProductBarProps) {
+  const { t } = useTranslation()
+  const status = useProductStatus(product.productId)
+  const { point } = product
+  return (
+    <div className={styles.product}>
+      {onList && <IconButton icon="sort" label={t('trade.watchlist')} onClick={onList} />}
+      <div className={styles.name}>
+        <h1>{product.productNo}</h1>
+        <span>{product.productName}</span>
+      </div>
+      <div className={styles.price}>
+        <Price product={product} />
+      </div>
+      <dl className={styles.figures}>
+        <div>
+          <dt>{t('market.range_24h')}</dt>
+          <dd>
+            <Num>
+              {formatPrice(product.low24Hours ?? '', point)} –{' '}
+              {formatPrice(product.high24Hours ?? '', point)}
+            </Num>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('figure.spread')}</dt>
+          <dd>
+            <Spread product={product} />
+          </dd>
+        </div>
+        {status && (
+          <div>
+            <dt>{t(status.open ? 'market.closes' : 'market.opens')}</dt>
+            <dd>
+              {status.until === undefined ? (
+                t('market.never_closes')
+              ) : (
+                <TimeText at={status.until} />
+              )}
+            </dd>
+          </div>
+        )}
+      </dl>
+      <span className={styles.grow} />
+      <TermsButton productId={product.productId} />
+    </div>
+  )
+}
+
+type LiveProps = Pick<PcProductBarProps, 'product'>
+
+/** The price changes with every tick, up to fifty times a second, so it renders on its own. */
+function Price({ product }: LiveProps) {
+  const price = useQuote(product.productId)?.bid ?? product.lastPrice
+  const change = changePercent(product.open24Hours, price)
+  return (
+    <>
+      <Num className={change.startsWith('-') ? 'down' : 'up'}>
+        {price === undefined ? '–' : formatPrice(price, product.point)}
+      </Num>
+      <ChangeText value={change} arrow />
+    </>
+  )
+}
+
+function Spread({ product }: LiveProps) {
+  const spread = useQuote(product.productId)?.spread ?? product.spread
+  return <Num>{formatPrice(spread ?? '', product.point)}</Num>
+}

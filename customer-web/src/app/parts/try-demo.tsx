@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+import { useTryDemo } from '@/features/account/model/use-try-demo'
+import { useSwitch } from '@/features/switches/api/front-config'
+import { useSession } from '@/session/session-store'
+import { Button } from '@/ui/button'
+
+export type TryDemoProps = {
+  /** The visitor has a session with a demo account. */
+  onDone: () => void
+  className?: string | undefined
+}
+
+/**
+ * Opens a demo account for a visitor with one press; renders nothing while demo accounts are switched off or a
+ * trader is logged in.
+ */
+export default function TryDemo({ onDone, className }: TryDemoProps) {
+  const { t } = useTranslation()
+  const visitor = useSession(({ token }) => token === null)
+  const on = useSwitch('demo.enabled')
+  const { mutate, isPending } = useTryDemo(onDone)
+  if (!visitor || !on) return null
+  return (
+    <div className={className}>
+      <Button size="large" block busy={isPending} onClick={() => mutate()}>
+        {t('shell.try_demo')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { NewWithdrawal } from '@/features/withdraw/components/new-withdrawal'
+import { WithdrawalHistory } from '@/features/withdraw/components/withdrawal-history'
+import { useWithdrawalUpdates } from '@/features/withdraw/model/use-withdrawal-updates'
+import styles from '@/ui/block.module.css'
+import { TabGroup } from '@/ui/tab-group'
+import { Tag } from '@/ui/tag'
+import { Page } from '../shell/page'
+import {
+  addAddressPath,
+  addBankPath,
+  newWithdrawalPath,
+  withdrawalPath,
+  withdrawalPaths,
+} from './withdraw-paths'
+
+const tabs = ['new', 'history'] as const
+
+/** The withdrawal start page with the history below. */
+export function WithdrawAll() {
+  const { t } = useTranslation()
+  const [search, setSearch] = useSearchParams()
+  const panelId = useId()
+  useWithdrawalUpdates()
+  const history = search.get('tab') === 'history'
+
+  return (
+    <Page title={t('withdraw.title')} aside={<Tag>{t('deposit.real')}</Tag>}>
+      <TabGroup
+        type="line"
+        className={styles.tabs}
+        label={t('withdraw.tab.label')}
+        panelId={panelId}
+        active={history ? 1 : 0}
+        list={tabs.map((tab) => ({ title: t(`withdraw.tab.${tab}`) }))}
+        onChange={(index) =>
+          setSearch(tabs[index] === 'history' ? { tab: 'history' } : {}, { replace: true })
+        }
+      />
+      <div
+        id={panelId}
+        role="tabpanel"
+        className={styles.flow}
+        aria-label={t('withdraw.tab.label')}
+      >
+        {history ? (
+          <WithdrawalHistory pathOf={withdrawalPath} newPath={newWithdrawalPath} />
+        ) : (
+          <NewWithdrawal
+            pathOf={withdrawalPath}
+            addPath={addBankPath}
+            addAddressPath={addAddressPath}
+            paths={withdrawalPaths()}
+          />
+        )}
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,96 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TextField } from '@/ui/form/text-field'
+import { Icon } from '@/ui/icons/icon'
+import { Num } from '@/ui/num'
+import { TabGroup } from '@/ui/tab-group'
+import { type Country, useCountries } from '../api/countries'
+import type { Contact } from '../model/contact'
+import { usePhoneSupported } from '../model/use-phone-supported'
+import styles from './contact-field.module.css'
+import { CountrySheet } from './country-sheet'
+
+export type ContactFieldProps = {
+  value: Contact
+  onChange: (value: Contact) => void
+  /** The chosen country of a phone number, once the list is loaded. */
+  country: Country | undefined
+  error?: string | undefined
+  autoFocus?: boolean
+}
+
+/** An e-mail address or, where codes can be sent by SMS, a phone number; switched by tabs. */
+export function ContactField({ value, onChange, country, error, autoFocus }: ContactFieldProps) {
+  const { t } = useTranslation()
+  const panelId = useId()
+  const phoneOffered = usePhoneSupported()
+  const [choosing, setChoosing] = useState(false)
+  const mail = value.kind === 'mail'
+
+  return (
+    <div className={styles.contact}>
+      {phoneOffered && (
+        <TabGroup
+          label={t('session.contact')}
+          panelId={panelId}
+          list={[{ title: t('session.mail') }, { title: t('session.phone') }]}
+          active={mail ? 0 : 1}
+          onChange={(index) => onChange({ ...value, kind: index === 0 ? 'mail' : 'phone' })}
+        />
+      )}
+      <div id={panelId}>
+        {mail ? (
+          <TextField
+            key="mail"
+            label={t('session.mail.label')}
+            name="username"
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            ltr
+            value={value.mail}
+            onChange={(text) => onChange({ ...value, mail: text })}
+            error={error}
+            autoFocus={autoFocus ?? false}
+          />
+        ) : (
+          <TextField
+            key="phone"
+            label={t('session.phone.label')}
+            name="username"
+            type="tel"
+            inputMode="tel"
+            autoComplete="username"
+            ltr
+            value={value.phone}
+            onChange={(text) => onChange({ ...value, phone: text })}
+            error={error}
+            start={
+              <button
+                type="button"
+                className={styles.area}
+                aria-label={t('session.area_code', { code: country ? `+${country.code}` : '–' })}
+                aria-haspopup="dialog"
+                onClick={() => setChoosing(true)}
+              >
+                <Num>{country ? `+${country.code}` : '+'}</Num>
+                <Icon name="caret" />
+              </button>
+            }
+          />
+        )}
+      </div>
+      <CountrySheet
+        useList={useCountries}
+        open={choosing}
+        chosen={value.country}
+        withCodes
+        onChoose={({ country: iso }) => {
+          onChange({ ...value, country: iso })
+          setChoosing(false)
+        }}
+        onClose={() => setChoosing(false)}
+      />
+    </div>
+  )
+}

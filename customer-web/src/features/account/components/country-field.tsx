@@ -1,0 +1,63 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '@/i18n/use-language'
+import { cx } from '@/ui/cx'
+import { FieldMessage } from '@/ui/form/field-message'
+import field from '@/ui/form/text-field.module.css'
+import { Icon } from '@/ui/icons/icon'
+import { type ListedCountry, nameCountries } from '../model/country-search'
+import styles from './country-field.module.css'
+import type { CountryQuery } from './country-list'
+import { CountrySheet } from './country-sheet'
+
+export type CountryFieldProps = {
+  label: string
+  /** Fetches the countries. */
+  useList: () => CountryQuery<ListedCountry>
+  /** ISO code; empty if none is chosen. */
+  value: string
+  onChange: (iso: string) => void
+  error?: string | undefined
+}
+
+/** A country picker. */
+export function CountryField({ label, useList, value, onChange, error }: CountryFieldProps) {
+  const { t } = useTranslation()
+  const { tag } = useLanguage()
+  const id = useId()
+  const [choosing, setChoosing] = useState(false)
+  const chosen = useList().data?.filter(({ country }) => country === value) ?? []
+  const name = nameCountries(chosen, tag)[0]?.name
+
+  return (
+    <div className={field.field}>
+      <span id={`${id}-label`} className={field.label}>
+        {label}
+      </span>
+      <button
+        type="button"
+        id={id}
+        className={cx(field.box, styles.button, error && field.invalid)}
+        aria-labelledby={`${id}-label ${id}`}
+        aria-haspopup="dialog"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-message` : undefined}
+        onClick={() => setChoosing(true)}
+      >
+        {name ?? <span className={styles.empty}>{t('session.country.choose')}</span>}
+        <Icon name="caret" />
+      </button>
+      <FieldMessage id={`${id}-message`} error={error} />
+      <CountrySheet
+        useList={useList}
+        open={choosing}
+        chosen={value}
+        onChoose={({ country }) => {
+          onChange(country)
+          setChoosing(false)
+        }}
+        onClose={() => setChoosing(false)}
+      />
+    </div>
+  )
+}

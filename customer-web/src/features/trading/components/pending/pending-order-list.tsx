@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import type { Product } from '@/features/market/api/products'
+import { useDesktop } from '@/theme/use-media'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBlock } from '@/ui/error-block'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { usePendingOrdersQuery } from '../../api/pending-orders'
+import { ocoPartnerOf } from '../../model/oco'
+import { CancelAllDialog } from './cancel-all-dialog'
+import { EditOrderSheet } from './edit-order-sheet'
+import { PendingOrderCard } from './pending-order-card'
+import styles from './pending-order-list.module.css'
+import { PendingOrderTable } from './pending-order-table'
+
+export type PendingOrderListProps = {
+  products: readonly Product[]
+  /** Limits the list to one product. */
+  productId?: number
+}
+
+/** The pending orders with their actions. */
+export function PendingOrderList({ products, productId }: PendingOrderListProps) {
+  const { t } = useTranslation()
+  const desktop = useDesktop()
+  const { data: all, error, refetch } = usePendingOrdersQuery()
+  const [editing, setEditing] = useState<number | null>(null)
+  const [ending, setEnding] = useState(false)
+  if (error && !all) return <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} />
+  if (!all) return <SkeletonRows rows={4} />
+  const orders = productId === undefined ? all : all.filter((one) => one.productId === productId)
+  const edited = orders.find(({ orderId }) => orderId === editing)
+  const productOf = (id: number) => products.find(({ productId }) => productId === id)
+  const product = edited && productOf(edited.productId)
+  return (
+    <>
+      {orders.length === 0 && <EmptyState icon="clock" text={t('waiting.empty')} />}
+      {orders.length > 0 && desktop && (
+        <PendingOrderTable orders={orders} productOf={productOf} onEdit={setEditing} />
+      )}
+      {orders.length > 0 && !desktop && (
+        <ul className={styles.cards} aria-label={t('waiting.list')}>
+          {orders.map((order) => (
+            <li key={order.orderId}>
+              <PendingOrderCard
+                order={order}
+                ocoPartner={ocoPartnerOf(order, orders)}
+                product={productOf(order.productId)}
+                onEdit={() => setEditing(order.orderId)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {orders.length > 0 && (
+        <p className={styles.all}>
+          <Button size={desktop ? 'small' : 'medium'} onClick={() => setEnding(true)}>
+            {t('waiting.cancel_all')}
+          </Button>
+        </p>
+      )}
+      {edited && product && (
+        <EditOrderSheet order={edited} product={product} onClose={() => setEditing(null)} />
+      )}
+      <CancelAllDialog
+        open={ending}
+        orders={orders}
+        productId={productId}
+        productOf={productOf}
+        onClose={() => setEnding(false)}
+      />
+    </>
+  )
+}

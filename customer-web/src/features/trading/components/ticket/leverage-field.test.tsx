@@ -1,0 +1,34 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { clearSession, startSession } from '@/session/session-store'
+import { answer, fakeServer } from '@/testing/fake-server'
+import { eurusd } from '@/testing/market-sample'
+import { renderPart } from '@/testing/render-app'
+import { LeverageField } from './leverage-field'
+
+const field = <LeverageField product={eurusd} leverage={50} onChange={() => {}} />
+const offered = () => screen.getAllByRole('option').map(({ textContent }) => textContent)
+
+beforeEach(() => startSession('token', { userId: '1', userName: 'a', type: 1, authStatus: -1 }))
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  clearSession()
+})
+
+test('a cap of the country takes the higher leverages away and says so', async () => {
+  fakeServer({ 'user/findUserInfo': () => answer({ leverageCaps: { forex: 50 } }) })
+  await renderPart(field)
+  expect(await screen.findByText(/Up to .*1:50.* in your country of residence/)).toBeTruthy()
+  expect(offered()).toEqual(['1:50'])
+})
+
+test('where no cap is in the way nothing is said of one', async () => {
+  const asked = fakeServer({
+    'user/findUserInfo': () => answer({ leverageCaps: { forex: 100, crypto: 2 } }),
+  })
+  await renderPart(field)
+  await waitFor(() => expect(asked).toHaveLength(1))
+  expect(offered()).toEqual(['1:50', '1:100'])
+  expect(screen.queryByText(/country of residence/)).toBeNull()
+})

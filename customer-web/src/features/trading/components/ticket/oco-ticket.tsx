@@ -1,0 +1,180 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
+import type { Product } from '@/features/market/api/products'
+import { formatAmount } from '@/format/amount'
+import { completeNumeric } from '@/format/numeric-input'
+import { useQuote } from '@/live/use-quote'
+import { usePreferences } from '@/theme/preferences'
+import { toast } from '@/ui/toast/toast-store'
+import { useInsertOcoOrders } from '../../api/pending-order-writes'
+import { editPair, PAIRS, type Pair, shapesOf, startPair, usePairDraft } from '../../model/oco'
+import { expectedFillPrice, isIncomplete, toRequestBody } from '../../model/pending-order'
+import { editTicket, useTicket } from '../../model/ticket-store'
+import { usePendingOrderProblems } from '../../model/use-pending-order-problems'
+import { usePendingOrderState } from '../../model/use-pending-order-state'
+import { ExpiryField } from './expiry-field'
+import { LegFields } from './leg-fields'
+import { LeverageField } from './leverage-field'
+import { OcoSummary } from './oco-summary'
+import styles from './order-ticket.module.css'
+import { QuoteLine } from './quote-line'
+import { SidePicker } from './side-picker'
+import { TicketFoot } from './ticket-foot'
+import { VolumeField } from './volume-field'
+
+export type OcoTicketProps = {
+  product: Product
+  foot: HTMLElement | null
+  onPlaced?: (() => void) | undefined
+}
+
+/** The ticket of an OCO pair. */
+export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
+  const { t } = useTranslation()
+  const { side, lots, leverage } = useTicket()
+  const { both, inputs } = usePairDraft()
+  const pair: Pair = both ?? side
+  const state = usePendingOrderState(product)
+  const { quote } = state
+  const zone = usePreferences(({ timeZone }) => timeZone)
+  const [checking, setChecking] = useState(false)
+  const write = useInsertOcoOrders(() => setChecking(true))
+  const unanswered = isOutcomeUnknown(write.error) ? write.variables : undefined
+  const [first, second] = shapesOf(pair)
+  const checks = [
+    usePendingOrderProblems(product, first, inputs[0], quote, null),
+    usePendingOrderProblems(product, second, inputs[1], quote, null),
+  ] as const
+  useStart(product, pair)
+
+  const legs = [
+    { shape: first, input: inputs[0], index: 0 },
+    { shape: second, input: inputs[1], index: 1 },
+  ] as const
+  const unfit =
+    lots === '' ||
+    checks.some(({ wrong }) => wrong) ||
+    legs.some((leg) => isIncomplete(leg.input, leg.shape.kind))
+
+  const pick = (picked: Pair) => {
+    if (picked === 'stops' || picked === 'limits') usePairDraft.setState({ both: picked })
+    else {
+      editTicket({ side: picked })
+      usePairDraft.setState({ both: null })
+    }
+  }
+
+  const submit = () => {
+    setChecking(false)
+    const shared = { productId: product.productId, lots: completeNumeric(lots), leverage }
+    const orders = legs.map(({ shape, input }) => ({
+      ...{ ...shared, type: shape.kind, side: shape.side },
+      ...toRequestBody(input, shape.kind, zone),
+    }))
+    write.mutate(unanswered ?? { orders }, {
+      onSuccess: () => {
+        const what = {
+          lots: formatAmount(shared.lots),
+          symbol: product.productNo,
+          first: t(`trade.waiting.${first.side}_${first.kind}`),
+          second: t(`trade.waiting.${second.side}_${second.kind}`),
+        }
+        toast.success(t('waiting.oco.placed', what))
+        onPlaced?.()
+      },
+      onSettled: () => setChecking(false),
+    })
+  }
+
+  const change = (index: 0 | 1, input: Parameters<typeof editPair>[1]) => {
+    if (write.error && !unanswered) write.reset()
+    editPair(index, input)
+  }
+
+  return (
+    <>
+      <SidePicker
+        product={product}
+        quote={quote}
+        {...(both ? {} : { side })}
+        off={false}
+        onPick={pick}
+      />
+      <div className={styles.line}>
+        <QuoteLine quote={quote} age={state.age} />
+      </div>
+      <label className={styles.expiry}>
+        <span>{t('waiting.oco.pair')}</span>
+        <select
+          className={styles.field}
+          value={pair}
+          onChange={({ target }) => pick(PAIRS.find((one) => one === target.value) ?? 'buy')}
+        >
+          {PAIRS.map((one) => (
+            <option key={one} value={one}>
+              {t(`waiting.oco.pair.${one}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <VolumeField
+        product={product}
+        lots={lots}
+        deals={legs.map(({ shape, input }) => ({
+          ...{ side: shape.side, leverage },
+          price: expectedFillPrice(input, shape.kind),
+        }))}
+        onChange={(next) => editTicket({ lots: next })}
+      />
+      <LeverageField
+        product={product}
+        leverage={leverage}
+        onChange={(next) => editTicket({ leverage: next })}
+      />
+      {legs.map(({ shape, input, index }) => (
+        <fieldset key={index} className={styles.leg}>
+          <legend className={styles.strong}>
+            {t(`trade.waiting.${shape.side}_${shape.kind}`)}
+          </legend>
+          <LegFields
+            {...{ product, shape, lots, input }}
+            problems={checks[index].problems}
+            onChange={(next) => change(index, next)}
+          />
+        </fieldset>
+      ))}
+      <ExpiryField
+        input={inputs[0]}
+        problem={checks[0].problems.expiresAt}
+        onChange={(next) => change(0, next)}
+      />
+      <OcoSummary product={product} order={{ lots, leverage }} legs={legs} quote={quote} />
+      <p className={styles.footnote}>{t('waiting.oco.footnote')}</p>
+      <TicketFoot
+        place={foot}
+        product={product}
+        state={state}
+        error={write.error}
+        variant={both ? 'primary' : side}
+        disabled={unfit}
+        busy={write.isPending}
+        checking={checking}
+        again={unanswered !== undefined}
+        onSubmit={submit}
+      >
+        {t('waiting.oco.submit')}
+      </TicketFoot>
+    </>
+  )
+}
+
+/** Suggests prices near the market when product or pair change. */
+function useStart(product: Product, pair: Pair): void {
+  const known = usePairDraft(({ start }) => start)
+  const quote = useQuote(product.productId)
+  const start = `${product.productId} ${pair}`
+  useEffect(() => {
+    if (quote && known !== start) startPair(start, product, pair, quote)
+  }, [known, start, quote, product, pair])
+}

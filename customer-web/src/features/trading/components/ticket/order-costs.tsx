@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next'
+import type { Product } from '@/features/market/api/products'
+import { formatFixed } from '@/format/amount'
+import { toScaled } from '@/format/arithmetic'
+import { completeNumeric } from '@/format/numeric-input'
+import { quoteStore } from '@/live/quote-store'
+import { Num } from '@/ui/num'
+import type { Deal } from '../../model/order-effect'
+import { orderRequirement } from '../../model/order-requirement'
+import { useOrderContext } from '../../model/use-order-context'
+import styles from './order-ticket.module.css'
+
+export type OrderCostsProps = {
+  product: Product
+  /** Orders of which one will be filled; the highest requirement is shown. */
+  deals: readonly Deal[]
+  label: string
+}
+
+const read = (productId: number) => quoteStore.get(productId)
+
+/** The change in used margin by an order, and the commission of its fills. */
+export function OrderCosts({ product, deals, label }: OrderCostsProps) {
+  const { t } = useTranslation()
+  const ground = useOrderContext(product)
+  const demands = deals.map((deal) =>
+    orderRequirement(product, ground, { ...deal, lots: completeNumeric(deal.lots) }, read),
+  )
+  const sum = (name: string, value: string | null) => (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Num>{value === null ? '–' : formatFixed(value, 2)}</Num>{' '}
+        {value !== null && <span className={styles.unit}>USDT</span>}
+      </dd>
+    </div>
+  )
+  return (
+    <>
+      {sum(label, largest(demands.map((one) => one?.margin ?? null)))}
+      {sum(t('trade.commission'), largest(demands.map((one) => one?.commission ?? null)))}
+    </>
+  )
+}
+
+/** The largest amount; null if one is unknown. */
+function largest(sums: readonly (string | null)[]): string | null {
+  const value = (sum: string | null) => toScaled(sum ?? '0', 6) ?? 0n
+  if (sums.includes(null)) return null
+  return sums.reduce((most, sum) => (value(sum) > value(most) ? sum : most))
+}

@@ -1,0 +1,152 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
+import type { Product } from '@/features/market/api/products'
+import { formatAmount } from '@/format/amount'
+import { completeNumeric } from '@/format/numeric-input'
+import { formatPrice } from '@/format/price'
+import { useQuote } from '@/live/use-quote'
+import { usePreferences } from '@/theme/preferences'
+import { toast } from '@/ui/toast/toast-store'
+import { useInsertPendingOrder } from '../../api/pending-order-writes'
+import {
+  expectedFillPrice,
+  isIncomplete,
+  type PendingOrderKind,
+  suggestPrices,
+  toRequestBody,
+} from '../../model/pending-order'
+import { editDraft, startDraft, usePendingOrderDraft } from '../../model/pending-order-store'
+import { editTicket, useTicket } from '../../model/ticket-store'
+import { usePendingOrderProblems } from '../../model/use-pending-order-problems'
+import { usePendingOrderState } from '../../model/use-pending-order-state'
+import { LeverageField } from './leverage-field'
+import styles from './order-ticket.module.css'
+import { PendingOrderFields } from './pending-order-fields'
+import { PendingOrderSummary } from './pending-order-summary'
+import { QuoteLine } from './quote-line'
+import { SidePicker } from './side-picker'
+import { TicketFoot } from './ticket-foot'
+import { VolumeField } from './volume-field'
+
+export type PendingOrderTicketProps = {
+  product: Product
+  foot: HTMLElement | null
+  kind: PendingOrderKind
+  onPlaced?: (() => void) | undefined
+}
+
+/** The ticket of a pending order. */
+export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrderTicketProps) {
+  const { t } = useTranslation()
+  const { side, lots, leverage } = useTicket()
+  const draft = usePendingOrderDraft()
+  const state = usePendingOrderState(product)
+  const { quote } = state
+  const zone = usePreferences(({ timeZone }) => timeZone)
+  const [checking, setChecking] = useState(false)
+  const order = useInsertPendingOrder(() => setChecking(true))
+  const shape = { side, kind, armed: false }
+  const { problems, wrong, atField } = usePendingOrderProblems(
+    product,
+    shape,
+    draft,
+    quote,
+    order.error,
+  )
+  useStart(product, kind)
+
+  const entry = expectedFillPrice(draft, kind)
+  const unanswered = isOutcomeUnknown(order.error) ? order.variables : undefined
+
+  const submit = () => {
+    setChecking(false)
+    const body = toRequestBody(draft, kind, zone)
+    order.mutate(
+      unanswered ?? {
+        ...{ productId: product.productId, type: kind, side, lots: completeNumeric(lots) },
+        leverage,
+        ...body,
+      },
+      {
+        onSuccess: ({ order: placed }) => {
+          const what = {
+            name: t(`trade.waiting.${placed.side}_${placed.type}`),
+            lots: formatAmount(placed.lots),
+            symbol: product.productNo,
+            price: formatPrice(placed.price, product.point),
+          }
+          toast.success(t('waiting.placed', what))
+          onPlaced?.()
+        },
+        onSettled: () => setChecking(false),
+      },
+    )
+  }
+
+  const change = (input: Parameters<typeof editDraft>[0]) => {
+    if (order.error && !unanswered) order.reset()
+    editDraft(input)
+  }
+
+  return (
+    <>
+      <SidePicker
+        product={product}
+        quote={quote}
+        side={side}
+        off={false}
+        onPick={(picked) => editTicket({ side: picked })}
+      />
+      <div className={styles.line}>
+        <QuoteLine quote={quote} age={state.age} />
+      </div>
+      <VolumeField
+        product={product}
+        lots={lots}
+        deals={[{ side, leverage, price: entry }]}
+        onChange={(next) => editTicket({ lots: next })}
+      />
+      <LeverageField
+        product={product}
+        leverage={leverage}
+        onChange={(next) => editTicket({ leverage: next })}
+      />
+      <PendingOrderFields {...{ product, shape, lots, input: draft, problems }} onChange={change} />
+      <PendingOrderSummary
+        product={product}
+        order={{ side, lots, leverage }}
+        price={draft.price}
+        entry={entry}
+        quote={quote}
+      />
+      <p className={styles.footnote}>{t('waiting.footnote')}</p>
+      <TicketFoot
+        place={foot}
+        product={product}
+        state={state}
+        error={atField ? null : order.error}
+        variant={side}
+        disabled={wrong || lots === '' || isIncomplete(draft, kind)}
+        busy={order.isPending}
+        checking={checking}
+        again={unanswered !== undefined}
+        onSubmit={submit}
+      >
+        {t(`waiting.submit.${side}_${kind}`, { price: formatPrice(draft.price, product.point) })}
+      </TicketFoot>
+    </>
+  )
+}
+
+/** Suggests prices near the market when product, kind or side change. */
+function useStart(product: Product, kind: PendingOrderKind): void {
+  const side = useTicket((ticket) => ticket.side)
+  const known = usePendingOrderDraft(({ start }) => start)
+  const quote = useQuote(product.productId)
+  const start = `${product.productId} ${kind} ${side}`
+  useEffect(() => {
+    if (quote && known !== start)
+      startDraft(start, suggestPrices(product, { side, kind, armed: false }, quote))
+  }, [known, start, quote, product, side, kind])
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import { formatFixed } from '@/format/amount'
+import { bidiIsolate } from '@/format/bidi-isolate'
+import { useIsDemo } from '@/session/session-store'
+import { Button } from '@/ui/button'
+import { Note } from '@/ui/note'
+import { editTicket } from '../../model/ticket-store'
+import type { Shortage } from '../../model/use-shortage'
+import styles from './shortage-note.module.css'
+
+/** The margin is insufficient for an order; offers a smaller volume or a deposit. */
+export function ShortageNote({ needed, free, most }: Shortage) {
+  const { t } = useTranslation()
+  const demo = useIsDemo()
+  const sum = (value: string) => bidiIsolate(formatFixed(value, 2))
+  return (
+    <>
+      <Note tone="warning">
+        {t('error.order.no_margin', { needed: sum(needed), free: sum(free) })}
+      </Note>
+      <div className={styles.ways}>
+        {most !== '0' && (
+          <Button onClick={() => editTicket({ lots: most })}>
+            {t('margin.short.set', { lots: bidiIsolate(most) })}
+          </Button>
+        )}
+        <Button to={demo ? '/switchAccount' : '/deposite'}>
+          {t(demo ? 'home.quick.top_up' : 'home.quick.deposit')}
+        </Button>
+      </div>
+    </>
+  )
+}

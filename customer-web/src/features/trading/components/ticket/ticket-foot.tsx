@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Product } from '@/features/market/api/products'
+import { Button } from '@/ui/button'
+import type { Deal } from '../../model/order-effect'
+import { editTicket } from '../../model/ticket-store'
+import type { OrderState } from '../../model/use-order-state'
+import { useShortage } from '../../model/use-shortage'
+import { useTradeRestrictions } from '../../model/use-trade-restrictions'
+import { FailureNote } from '../positions/failure-note'
+import { SheetFoot } from '../positions/sheet-foot'
+import { ObstacleNote } from './obstacle-note'
+import styles from './order-ticket.module.css'
+import { ShortageNote } from './shortage-note'
+
+export type TicketFootProps = {
+  /** The ticket's element below the scrolling content; null before it is rendered. */
+  place: HTMLElement | null
+  product: Product
+  state: OrderState
+  /** The fill to expect at once, for which the account needs the margin. */
+  deal?: Deal | undefined
+  /** The failure of the last order, unless a field shows it. */
+  error: unknown
+  variant: 'primary' | 'buy' | 'sell'
+  /** The form is incomplete. */
+  disabled: boolean
+  busy: boolean
+  /** An unanswered order is being retried. */
+  checking: boolean
+  /** The outcome of the last order is unknown, so that order is sent again. */
+  again: boolean
+  onSubmit: () => void
+  /** The label of the button. */
+  children: ReactNode
+}
+
+/** The ticket's footer, always visible: why no order can be sent, or the button that sends it. */
+export function TicketFoot(props: TicketFootProps) {
+  const { place, product, state, deal, error, variant, disabled, busy, checking, again } = props
+  const { t } = useTranslation()
+  const { obstacle } = state
+  // The note at the top of the ticket says why.
+  const restricted = useTradeRestrictions().length > 0
+  const fits = obstacle === null && !restricted && !busy && !again
+  const shortage = useShortage(product, fits ? deal : undefined)
+  const label = () => {
+    if (checking) return t('trade.checking')
+    return again && !busy ? t('position.ask_again') : props.children
+  }
+  return (
+    <SheetFoot place={place}>
+      {shortage && <ShortageNote {...shortage} />}
+      {error != null && !busy && !shortage && <FailureNote error={error} />}
+      <ObstacleNote state={state} />
+      {obstacle === 'closed' && deal && (
+        <Button block onClick={() => editTicket({ kind: 'limit' })}>
+          {t('margin.closed.wait')}
+        </Button>
+      )}
+      <Button
+        block
+        size="large"
+        variant={variant}
+        disabled={obstacle !== null || shortage !== null || (!again && (disabled || restricted))}
+        busy={busy}
+        onClick={props.onSubmit}
+        className={styles.submit}
+      >
+        {label()}
+      </Button>
+    </SheetFoot>
+  )
+}

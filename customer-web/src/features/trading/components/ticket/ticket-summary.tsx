@@ -1,0 +1,57 @@
+import { useTranslation } from 'react-i18next'
+import type { Product } from '@/features/market/api/products'
+import { formatFixed } from '@/format/amount'
+import { useAccount } from '@/live/account-store'
+import { type LiveQuote, quoteStore } from '@/live/quote-store'
+import { Num } from '@/ui/num'
+import { estimateProfit } from '../../model/estimate'
+import type { Ticket } from '../../model/ticket-store'
+import { OrderCosts } from './order-costs'
+import styles from './order-ticket.module.css'
+import { TicketOutlook } from './ticket-outlook'
+
+export type TicketSummaryProps = {
+  product: Product
+  ticket: Ticket
+  price: string | undefined
+  quote: LiveQuote | undefined
+}
+
+const read = (productId: number) => quoteStore.get(productId)
+
+/** The order's margin and costs, and the account after it. These are estimates; the engine decides. */
+export function TicketSummary({ product, ticket, price, quote }: TicketSummaryProps) {
+  const { t } = useTranslation()
+  const statistics = useAccount((state) => state.statistics)
+  const { side, lots, leverage } = ticket
+  const deal = { side, lots, leverage, price: price ?? '' }
+  const spread = quote
+    ? estimateProfit(
+        product,
+        { side: 'buy', lots: ticket.lots, open: quote.bid, close: quote.ask },
+        read,
+      )
+    : null
+  return (
+    <dl className={styles.summary}>
+      <OrderCosts product={product} deals={[deal]} label={t('trade.margin')} />
+      <div>
+        <dt>{t('figure.spread_cost')}</dt>
+        <dd>
+          <Num>{spread === null ? '–' : formatFixed(spread, 2)}</Num>{' '}
+          {spread !== null && <span className={styles.unit}>USDT</span>}
+        </dd>
+      </div>
+      {statistics && (
+        <div>
+          <dt>{t('trade.free_margin')}</dt>
+          <dd>
+            <Num>{formatFixed(statistics.usablePrepaid, 2)}</Num>{' '}
+            <span className={styles.unit}>USDT</span>
+          </dd>
+        </div>
+      )}
+      {statistics && price && ticket.lots && <TicketOutlook product={product} deal={deal} />}
+    </dl>
+  )
+}

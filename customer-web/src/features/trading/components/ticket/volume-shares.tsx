@@ -1,0 +1,27 @@
+import type { Product } from '@/features/market/api/products'
+import { toScaled } from '@/format/arithmetic'
+import { quoteStore } from '@/live/quote-store'
+import type { Deal } from '../../model/order-effect'
+import { maxLots } from '../../model/order-requirement'
+import { useOrderContext } from '../../model/use-order-context'
+import { ShareChips } from './share-chips'
+
+export type VolumeSharesProps = {
+  product: Product
+  /** Orders of which any may be filled; the account must have the margin for each. */
+  deals: readonly Omit<Deal, 'lots'>[]
+  onPick: (lots: string) => void
+}
+
+const read = (productId: number) => quoteStore.get(productId)
+
+/** Shares of the maximum volume that the engine would accept now. */
+export function VolumeShares({ product, deals, onPick }: VolumeSharesProps) {
+  const ground = useOrderContext(product)
+  const most = deals
+    .map((deal) => maxLots(product, ground, deal, read))
+    .reduce((least, one) => (value(one) < value(least) ? one : least))
+  return <ShareChips product={product} most={most} onPick={onPick} />
+}
+
+const value = (lots: string) => toScaled(lots, 6) ?? 0n

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+
+/** The folders from the ground up: each may import only from those above it in this list. */
+const layers = [
+  'constants',
+  'storage',
+  'format',
+  'i18n',
+  'theme',
+  'api',
+  'session',
+  'ui',
+  'live',
+  'features/list',
+  'features/picture',
+  'features/switches',
+  'features/export',
+  'features/restriction',
+  'features/account',
+  'features/notice',
+  'features/market',
+  'features/chart',
+  'features/receipt',
+  'features/proof',
+  'features/wallet',
+  'features/trading',
+  'features/security',
+  'features/payee',
+  'features/deposit',
+  'features/withdraw',
+  'features/identity',
+  'features/kefu',
+  'app',
+  'main',
+]
+
+const files = import.meta.glob<string>(
+  ['./**/*.{ts,tsx}', '!./**/*.test.{ts,tsx}', '!./testing/**'],
+  {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  },
+)
+
+function layerOf(path: string): string {
+  const [first = '', second = ''] = path.split('/')
+  return first === 'features' ? `features/${second}` : (first.split('.')[0] ?? '')
+}
+
+/** The file that a specifier names, relative to this folder; null for a library. */
+function resolveFrom(file: string, specifier: string): string | null {
+  if (specifier.startsWith('@/')) return specifier.slice(2)
+  if (!specifier.startsWith('.')) return null
+  return new URL(specifier, `file:///${file}`).pathname.slice(1)
+}
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(
+    ([, name = '']) => name,
+  )
+}
+
+function uphillImports(sources: Record<string, string>): string[] {
+  return Object.entries(sources).flatMap(([path, text]) => {
+    const file = path.replace(/^\.\//, '')
+    return importsOf(text).flatMap((specifier) => {
+      const target = resolveFrom(file, specifier)
+      if (target === null) return []
+      const [from, to] = [layers.indexOf(layerOf(file)), layers.indexOf(layerOf(target))]
+      return to > from ? [`${file} imports ${target}`] : []
+    })
+  })
+}
+
+test('every folder has a layer', () => {
+  const missing = Object.keys(files)
+    .map((path) => layerOf(path.slice(2)))
+    .filter((layer) => layer !== 'vite-env' && !layers.includes(layer))
+  expect([...new Set(missing)]).toEqual([])
+})
+
+test('imports go downhill only', () => {
+  expect(uphillImports(files)).toEqual([])
+})
+
+test('an uphill import is found, also a relative, a lazy and a style one', () => {
+  expect(
+    uphillImports({
+      './ui/button.tsx': "import { useLive } from '@/live/live'",
+      './features/market/row.tsx': "const sheet = () => import('../trading/sheet')",
+      './features/wallet/card.tsx': "import styles from '@/features/deposit/card.module.css'",
+      './features/deposit/card.tsx': "import { x } from '@/features/wallet/api/money'",
+    }),
+  ).toEqual([
+    'ui/button.tsx imports live/live',
+    'features/market/row.tsx imports features/trading/sheet',
+    'features/wallet/card.tsx imports features/deposit/card.module.css',
+  ])
+})

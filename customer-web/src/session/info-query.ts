@@ -1,0 +1,25 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api, call, type Wire } from '@/api/client'
+import { useSession } from './session-store'
+
+/** The logged-in trader and their account settings. */
+export const userInfoQuery = queryOptions({
+  queryKey: ['user-info'],
+  queryFn: () => call(api.GET('/client/user/findUserInfo')),
+})
+
+/** A part of the trader's info; undefined for visitors and until loaded. */
+function useInfo<T>(select: (info: Wire['UserInfo'] | null) => T): T | undefined {
+  const enabled = useSession(({ token }) => token !== null)
+  const { data } = useQuery({ ...userInfoQuery, enabled, select })
+  return enabled ? data : undefined
+}
+
+const capsOf = (info: Wire['UserInfo'] | null) => info?.leverageCaps
+const nettingOf = (info: Wire['UserInfo'] | null) => info?.netting
+
+/** The maximum leverage by product class in the trader's country. */
+export const useLeverageCaps = () => useInfo(capsOf)
+
+/** Whether the account is in netting mode, with one position per product. */
+export const useNetting = () => useInfo(nettingOf)

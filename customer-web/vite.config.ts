@@ -79,10 +79,19 @@ export default defineConfig({
               tags: ['$initial'],
               priority: 6,
             },
+            // Screens use parts of it that the first one doesn't; it is small, and belongs to none of them.
+            { name: 'query', test: /[\\/]node_modules[\\/]@tanstack/, priority: 6 },
             // Our own code: behind every screen, what the home screen adds to it, what both trade screens
             // add, and the desktop's. Few files that compress well instead of many small ones.
             { name: 'app', test: isOurs, tags: ['$initial'], priority: 5 },
             { name: groupOf('home', 'home-index'), test: isOurs, priority: 4 },
+            // What several screens take from the lower layers.
+            {
+              name: 'ground',
+              test: /[\\/]customer-web[\\/]src[\\/](api|format|live|session|storage|theme|ui)[\\/]/,
+              minShareCount: 3,
+              priority: 4,
+            },
             { name: groupOf('trading', 'trade', 'pc-trade'), test: isOurs, priority: 3 },
             { name: groupOf('terminal', 'pc-trade'), test: isOurs, priority: 2 },
             // The full-screen chart fetches a part of the phone's screen when it is asked for.
@@ -91,10 +100,6 @@ export default defineConfig({
               test: /[\\/](routes[\\/]trade|parts[\\/]trade-deals)\.(tsx|module\.css)$/,
               priority: 2,
             },
-            // What many of the other screens share goes together, for the same reason.
-            { name: 'parts', test: isOurs, minShareCount: 4, priority: 1 },
-            // And so does what is small, as soon as two share it.
-            { name: 'bits', test: isOurs, minShareCount: 2, maxModuleSize: 1000 },
             // MUI's ground, shared by every screen that uses MUI; its components go where they are used.
             {
               name: 'mui',

@@ -63,7 +63,10 @@ func TraderApp(dist fs.FS, newsignKey string) echo.HandlerFunc {
 		if info, err := fs.Stat(dist, name); err != nil || info.IsDir() {
 			return echo.ErrNotFound
 		}
-		h.Del(echo.HeaderContentSecurityPolicy) // the files are our own, and an icon has styles
+		// The files are our own, and an icon has styles; the rest is for documents.
+		for _, name := range []string{echo.HeaderContentSecurityPolicy, "Cross-Origin-Opener-Policy", "Permissions-Policy", echo.HeaderReferrerPolicy, echo.HeaderXFrameOptions} {
+			h.Del(name)
+		}
 		files.ServeHTTP(c.Response(), c.Request())
 		return nil
 	}

@@ -8,12 +8,12 @@ import { createHashRouter } from 'react-router'
 import { trackOpenPositions } from '@/app/parts/order-badge'
 import { takeLoginLink } from '@/features/account/model/login-link'
 import { App } from './app/app'
-import { preloadOfflineScreen } from './app/offline-host'
 import { createQueryClient } from './app/query-client'
 import { routeObjects } from './app/router'
 import { watchStaleBuild } from './app/stale-build'
-import { loadTexts, startI18n } from './i18n/i18n'
+import { currentLanguage, loadTexts, startI18n } from './i18n/i18n'
 import { startLive } from './live/live'
+import { loadDirection } from './theme/mui-root'
 import { preloadSheet } from './ui/sheet/sheet'
 
 // Before the first request, and again when a link is opened in this tab.
@@ -26,7 +26,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 // The texts start first, because they remove the lang parameter before the router reads the address.
-const started = startI18n()
+const started = startI18n().then(() => loadDirection(currentLanguage().dir))
 void started.then(() => {
   startLive()
   trackOpenPositions()
@@ -37,12 +37,12 @@ void started.then(() => {
   )
 })
 
-// Most next steps need MUI and more texts, so they are loaded while the browser is idle.
-const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1000))
+// What most next steps need is loaded at the first touch or key, so that a mere visit stays light.
 const preload = () => {
   preloadSheet()
-  void preloadOfflineScreen()
   // A failure shows when a screen needs them.
   started.then(() => loadTexts()).catch(() => {})
 }
-window.addEventListener('load', () => whenIdle(preload), { once: true })
+for (const event of ['pointerdown', 'keydown']) {
+  window.addEventListener(event, preload, { once: true, passive: true })
+}

@@ -13,7 +13,9 @@ export async function weigh(browser, url, options) {
     requests.set(requestId, {
       type,
       url: response.url,
-      encoding: response.headers['content-encoding'],
+      encoding: Object.entries(response.headers).find(
+        ([name]) => name.toLowerCase() === 'content-encoding',
+      )?.[1],
     }),
   )
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
@@ -36,7 +38,7 @@ export function listing(files) {
     .toSorted((a, b) => b.bytes - a.bytes)
     .map(
       ({ url, bytes, encoding }) =>
-        `${(bytes / 1000).toFixed(1).padStart(8)} kB ${encoding ?? 'as it is'}  ${url}`,
+        `${(bytes / 1000).toFixed(1).padStart(8)} kB ${encoding ?? 'identity'}  ${url}`,
     )
     .join('\n')
 }

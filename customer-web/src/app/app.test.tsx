@@ -1,8 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { correctClock, serverNow } from '@/api/request-headers'
 import { reportSessionEnded } from '@/api/session-ended'
+import { checkPlatform, usePlatformStatus } from '@/live/platform-status'
 import { loginPathFrom } from '@/session/login-path'
 import { clearSession, isLoggedIn, startSession } from '@/session/session-store'
 import { storage } from '@/storage/storage'
@@ -10,8 +11,6 @@ import { answer, fakeServer } from '@/testing/fake-server'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { usePreferences } from '@/theme/preferences'
 import { guard } from './guard'
-import { preloadOfflineScreen } from './offline-host'
-import { checkPlatform, usePlatformStatus } from './platform-status'
 import { hasRoute, returnPath, routeAt, routes } from './routes'
 import { reloadOnce } from './stale-build'
 
@@ -126,12 +125,10 @@ test('preferences take effect at once and are kept', async () => {
 })
 
 describe('the platform check', () => {
-  beforeAll(preloadOfflineScreen)
-
   const down = () => Promise.reject(new TypeError('failed'))
   const runs = () => Promise.resolve({ status: 1, data: 1 })
 
-  test('one failure is forgiven, two in a row show the offline screen', async () => {
+  test('one failure is forgiven, two in a row show the banner above what is known', async () => {
     await renderApp('/home/index')
     await screen.findByRole('navigation', { name: 'Main' })
     // The app polls by itself as well; this resets its count and ignores polls made during the test.
@@ -142,8 +139,20 @@ describe('the platform check', () => {
     await inARow(down)
     expect(screen.queryByRole('alertdialog')).toBeNull()
     await inARow(down, down)
-    expect(screen.getByRole('heading', { name: 'You are offline' })).toBeTruthy()
+    expect(screen.getByText(/Offline since/)).toBeTruthy()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
     await inARow()
+    expect(screen.queryByText(/Offline since/)).toBeNull()
+  })
+
+  test('without any response yet, the offline screen covers the app', async () => {
+    await renderApp('/home/index')
+    await screen.findByRole('navigation', { name: 'Main' })
+    await act(() => checkPlatform(runs))
+    act(() => usePlatformStatus.setState({ kind: 'offline', since: 0 }, true))
+    expect(await screen.findByRole('heading', { name: 'You are offline' })).toBeTruthy()
+    expect(screen.queryByText(/Offline since/)).toBeNull()
+    await act(() => checkPlatform(runs))
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
@@ -183,7 +192,7 @@ describe('the platform check', () => {
     await renderApp('/home/index')
     await screen.findByRole('navigation', { name: 'Main' })
     await act(() => checkPlatform(() => Promise.resolve(answer)))
-    expect(screen.getByRole('heading', { name: 'Maintenance' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Maintenance' })).toBeTruthy()
     const reason = answer.enMsg ?? /down for maintenance/
     expect(screen.getByText(reason)).toBeTruthy()
     expect(screen.queryByRole('link', { name: 'Contact customer service' })).toBeNull()

@@ -1,36 +1,17 @@
-import { type ComponentType, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { inMaintenance, usePlatformStatus } from './platform-status'
+import { inMaintenance, usePlatformStatus } from '@/live/platform-status'
+import { OfflineScreen } from './offline-screen'
 import { routeAt } from './routes'
 
-let Screen: ComponentType | null = null
-
-async function load(): Promise<ComponentType> {
-  Screen = (await import('./offline-screen')).OfflineScreen
-  return Screen
-}
-
-/** Preloads the offline screen while the network is up. */
-export async function preloadOfflineScreen(): Promise<void> {
-  // A failed load is retried when the screen is needed.
-  await load().catch(() => {})
-}
-
-/** Shows the offline screen without a network or while the platform is stopped, except over screens that support it. */
+/**
+ * Covers the app while the platform is stopped, and without a network if nothing was ever loaded; screens that support
+ * it stay. Otherwise a lost network only shows a banner.
+ */
 export function OfflineHost() {
   const status = usePlatformStatus()
-  const { pathname } = useLocation()
-  const [, setLoaded] = useState(Screen !== null)
-  useEffect(() => {
-    // Retries with every status change until the screen is loaded.
-    if (status.kind !== 'running' && !Screen)
-      load().then(
-        () => setLoaded(true),
-        () => {},
-      )
-  }, [status])
-  const route = routeAt(pathname)
-  const goesOn =
-    (status.kind === 'offline' && route?.offline) || (inMaintenance(status) && route?.maintained)
-  return status.kind !== 'running' && !goesOn && Screen ? <Screen /> : null
+  const route = routeAt(useLocation().pathname)
+  if (status.kind === 'running') return null
+  if (status.kind === 'offline' && (status.since > 0 || route?.offline)) return null
+  if (inMaintenance(status) && route?.maintained) return null
+  return <OfflineScreen />
 }

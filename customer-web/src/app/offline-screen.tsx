@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { errorText } from '@/i18n/error-text'
+import { checkPlatform, inMaintenance, usePlatformStatus } from '@/live/platform-status'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icons/icon'
 import { Logo } from '@/ui/icons/logo'
 import { TimeText } from '@/ui/time-text'
 import styles from './offline-screen.module.css'
-import { checkPlatform, inMaintenance, usePlatformStatus } from './platform-status'
 import { hasRoute } from './routes'
 
 const CHAT_PATH = '/kefu'

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onSwitches } from '@/live/live'
-import { checkPlatform } from './platform-status'
+import { checkPlatform } from '@/live/platform-status'
 
 /** Clients refetch within this random delay, because all of them get the event at once. */
 const SPREAD_MS = 1000

@@ -5,8 +5,11 @@ import { PLATFORM_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from '@/constants'
 
 export type PlatformStatus =
   | { kind: 'running' }
-  /** The device has no network, or two checks in a row got no response. */
-  | { kind: 'offline' }
+  /**
+   * The device has no network, or two checks in a row got no response. `since` is the time of the last response, ms;
+   * 0 if there was none yet.
+   */
+  | { kind: 'offline'; since: number }
   /** The platform reported that it is not running. */
   | { kind: 'stopped'; code?: string; cnMsg?: string; enMsg?: string; until?: number }
 
@@ -35,12 +38,13 @@ const FAILURES_UNTIL_OFFLINE = 2
 export const usePlatformStatus = create<PlatformStatus>(() => ({ kind: 'running' }))
 
 let failures = 0
+let answeredAt = 0
 let checks = 0
 
 /** Checks the platform status once and updates the store; of concurrent checks the latest wins. */
 export async function checkPlatform(fetchStatus: FetchStatus = fetchRunningStatus): Promise<void> {
   if (!navigator.onLine) {
-    set({ kind: 'offline' })
+    set({ kind: 'offline', since: answeredAt })
     return
   }
   const check = ++checks
@@ -52,11 +56,12 @@ export async function checkPlatform(fetchStatus: FetchStatus = fetchRunningStatu
     }
     if (check !== checks) return
     failures = 0
+    answeredAt = Date.now()
     set(toStatus(answer))
   } catch {
     if (check !== checks) return
     failures += 1
-    if (failures >= FAILURES_UNTIL_OFFLINE) set({ kind: 'offline' })
+    if (failures >= FAILURES_UNTIL_OFFLINE) set({ kind: 'offline', since: answeredAt })
   }
 }
 

@@ -1,6 +1,7 @@
 import { Outlet } from 'react-router'
 import { useDesktop } from '@/theme/use-media'
 import { DemoBar } from './demo-bar'
+import { OfflineBanner } from './offline-banner'
 import styles from './shell.module.css'
 import { TopHeader } from './top-header'
 
@@ -10,6 +11,7 @@ export function PageShell() {
   return (
     <div className={styles.shell}>
       {desktop ? <TopHeader /> : <DemoBar />}
+      <OfflineBanner />
       <main className={styles.main}>
         <Outlet />
       </main>

@@ -2,6 +2,7 @@ import { Outlet } from 'react-router'
 import { useDesktop } from '@/theme/use-media'
 import { BottomNav } from './bottom-nav'
 import { DemoBar } from './demo-bar'
+import { OfflineBanner } from './offline-banner'
 import styles from './shell.module.css'
 import { TopHeader } from './top-header'
 
@@ -11,6 +12,7 @@ export function TabShell() {
   return (
     <div className={styles.shell}>
       {desktop ? <TopHeader /> : <DemoBar />}
+      <OfflineBanner />
       <main className={styles.main}>
         <Outlet />
       </main>

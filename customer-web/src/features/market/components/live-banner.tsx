@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useLive } from '@/live/live'
+import { usePlatformStatus } from '@/live/platform-status'
 import { TimeText } from '@/ui/time-text'
 import { useDelayed } from '@/ui/use-delayed'
 import styles from './live-banner.module.css'
@@ -11,10 +12,11 @@ const SILENCE_MS = 1_000
 export function LiveBanner() {
   const { t } = useTranslation()
   const open = useLive(({ socket }) => socket === 'open')
+  const offline = usePlatformStatus(({ kind }) => kind === 'offline')
   const lost = useDelayed(!open, SILENCE_MS)
   // Read once: while disconnected nothing arrives.
   const { lastMessageAt } = useLive.getState()
-  if (!lost) return null
+  if (!lost || offline) return null
   return (
     <div className={styles.banner} role="status">
       <span className={styles.spinner} aria-hidden />

@@ -289,7 +289,7 @@ func DefaultSessions() []Session {
 	return out
 }
 
-// DefaultHolidays is the seed of the holidays and half days of 2025 to 2027; staff maintain later ones.
+// DefaultHolidays is the seed of the holidays and half days of 2024 to 2027; staff maintain later ones.
 func DefaultHolidays() []Holiday {
 	return slices.Concat(nyseHolidays(), hkexHolidays(), otcHolidays())
 }
@@ -317,51 +317,51 @@ func halfDay(calendar, name string, closeMinute int, days ...string) []Holiday {
 func nyseHolidays() []Holiday {
 	const one = 13 * 60
 	return slices.Concat(
-		closed(calendarNYSE, "New Year's Day", "2025-01-01", "2026-01-01", "2027-01-01"),
+		closed(calendarNYSE, "New Year's Day", "2024-01-01", "2025-01-01", "2026-01-01", "2027-01-01"),
 		closed(calendarNYSE, "National Day of Mourning", "2025-01-09"),
-		closed(calendarNYSE, "Martin Luther King Jr. Day", "2025-01-20", "2026-01-19", "2027-01-18"),
-		closed(calendarNYSE, "Washington's Birthday", "2025-02-17", "2026-02-16", "2027-02-15"),
-		closed(calendarNYSE, "Good Friday", "2025-04-18", "2026-04-03", "2027-03-26"),
-		closed(calendarNYSE, "Memorial Day", "2025-05-26", "2026-05-25", "2027-05-31"),
-		closed(calendarNYSE, "Juneteenth", "2025-06-19", "2026-06-19", "2027-06-18"),
-		closed(calendarNYSE, "Independence Day", "2025-07-04", "2026-07-03", "2027-07-05"),
-		closed(calendarNYSE, "Labor Day", "2025-09-01", "2026-09-07", "2027-09-06"),
-		closed(calendarNYSE, "Thanksgiving Day", "2025-11-27", "2026-11-26", "2027-11-25"),
-		closed(calendarNYSE, "Christmas Day", "2025-12-25", "2026-12-25", "2027-12-24"),
-		halfDay(calendarNYSE, "Day before Independence Day", one, "2025-07-03"),
-		halfDay(calendarNYSE, "Day after Thanksgiving", one, "2025-11-28", "2026-11-27", "2027-11-26"),
-		halfDay(calendarNYSE, "Christmas Eve", one, "2025-12-24", "2026-12-24"),
+		closed(calendarNYSE, "Martin Luther King Jr. Day", "2024-01-15", "2025-01-20", "2026-01-19", "2027-01-18"),
+		closed(calendarNYSE, "Washington's Birthday", "2024-02-19", "2025-02-17", "2026-02-16", "2027-02-15"),
+		closed(calendarNYSE, "Good Friday", "2024-03-29", "2025-04-18", "2026-04-03", "2027-03-26"),
+		closed(calendarNYSE, "Memorial Day", "2024-05-27", "2025-05-26", "2026-05-25", "2027-05-31"),
+		closed(calendarNYSE, "Juneteenth", "2024-06-19", "2025-06-19", "2026-06-19", "2027-06-18"),
+		closed(calendarNYSE, "Independence Day", "2024-07-04", "2025-07-04", "2026-07-03", "2027-07-05"),
+		closed(calendarNYSE, "Labor Day", "2024-09-02", "2025-09-01", "2026-09-07", "2027-09-06"),
+		closed(calendarNYSE, "Thanksgiving Day", "2024-11-28", "2025-11-27", "2026-11-26", "2027-11-25"),
+		closed(calendarNYSE, "Christmas Day", "2024-12-25", "2025-12-25", "2026-12-25", "2027-12-24"),
+		halfDay(calendarNYSE, "Day before Independence Day", one, "2024-07-03", "2025-07-03"),
+		halfDay(calendarNYSE, "Day after Thanksgiving", one, "2024-11-29", "2025-11-28", "2026-11-27", "2027-11-26"),
+		halfDay(calendarNYSE, "Christmas Eve", one, "2024-12-24", "2025-12-24", "2026-12-24"),
 	)
 }
 
 func hkexHolidays() []Holiday {
 	const noon = 12 * 60
 	return slices.Concat(
-		closed(calendarHKEX, "New Year's Day", "2025-01-01", "2026-01-01", "2027-01-01"),
-		halfDay(calendarHKEX, "Lunar New Year's Eve", noon, "2025-01-28", "2026-02-16", "2027-02-05"),
-		closed(calendarHKEX, "Lunar New Year", "2025-01-29", "2025-01-30", "2025-01-31", "2026-02-17", "2026-02-18", "2026-02-19", "2027-02-08", "2027-02-09"),
-		closed(calendarHKEX, "Ching Ming Festival", "2025-04-04", "2026-04-06", "2027-04-05"),
-		closed(calendarHKEX, "Good Friday", "2025-04-18", "2026-04-03", "2027-03-26"),
-		closed(calendarHKEX, "Easter Monday", "2025-04-21", "2026-04-07", "2027-03-29"),
-		closed(calendarHKEX, "Labour Day", "2025-05-01", "2026-05-01"),
-		closed(calendarHKEX, "Buddha's Birthday", "2025-05-05", "2026-05-25", "2027-05-13"),
-		closed(calendarHKEX, "Tuen Ng Festival", "2026-06-19", "2027-06-09"), // a Saturday in 2025
-		closed(calendarHKEX, "Establishment Day", "2025-07-01", "2026-07-01", "2027-07-01"),
-		closed(calendarHKEX, "Day after Mid-Autumn Festival", "2025-10-07", "2027-09-16"), // a Saturday in 2026
-		closed(calendarHKEX, "National Day", "2025-10-01", "2026-10-01", "2027-10-01"),
-		closed(calendarHKEX, "Chung Yeung Festival", "2025-10-29", "2026-10-19", "2027-10-08"),
-		halfDay(calendarHKEX, "Christmas Eve", noon, "2025-12-24", "2026-12-24", "2027-12-24"),
-		closed(calendarHKEX, "Christmas", "2025-12-25", "2025-12-26", "2026-12-25", "2027-12-27"),
-		halfDay(calendarHKEX, "New Year's Eve", noon, "2025-12-31", "2026-12-31", "2027-12-31"),
+		closed(calendarHKEX, "New Year's Day", "2024-01-01", "2025-01-01", "2026-01-01", "2027-01-01"),
+		halfDay(calendarHKEX, "Lunar New Year's Eve", noon, "2024-02-09", "2025-01-28", "2026-02-16", "2027-02-05"),
+		closed(calendarHKEX, "Lunar New Year", "2024-02-12", "2024-02-13", "2025-01-29", "2025-01-30", "2025-01-31", "2026-02-17", "2026-02-18", "2026-02-19", "2027-02-08", "2027-02-09"),
+		closed(calendarHKEX, "Ching Ming Festival", "2024-04-04", "2025-04-04", "2026-04-06", "2027-04-05"),
+		closed(calendarHKEX, "Good Friday", "2024-03-29", "2025-04-18", "2026-04-03", "2027-03-26"),
+		closed(calendarHKEX, "Easter Monday", "2024-04-01", "2025-04-21", "2026-04-07", "2027-03-29"),
+		closed(calendarHKEX, "Labour Day", "2024-05-01", "2025-05-01", "2026-05-01"),
+		closed(calendarHKEX, "Buddha's Birthday", "2024-05-15", "2025-05-05", "2026-05-25", "2027-05-13"),
+		closed(calendarHKEX, "Tuen Ng Festival", "2024-06-10", "2026-06-19", "2027-06-09"), // a Saturday in 2025
+		closed(calendarHKEX, "Establishment Day", "2024-07-01", "2025-07-01", "2026-07-01", "2027-07-01"),
+		closed(calendarHKEX, "Day after Mid-Autumn Festival", "2024-09-18", "2025-10-07", "2027-09-16"), // a Saturday in 2026
+		closed(calendarHKEX, "National Day", "2024-10-01", "2025-10-01", "2026-10-01", "2027-10-01"),
+		closed(calendarHKEX, "Chung Yeung Festival", "2024-10-11", "2025-10-29", "2026-10-19", "2027-10-08"),
+		halfDay(calendarHKEX, "Christmas Eve", noon, "2024-12-24", "2025-12-24", "2026-12-24", "2027-12-24"),
+		closed(calendarHKEX, "Christmas", "2024-12-25", "2024-12-26", "2025-12-25", "2025-12-26", "2026-12-25", "2027-12-27"),
+		halfDay(calendarHKEX, "New Year's Eve", noon, "2024-12-31", "2025-12-31", "2026-12-31", "2027-12-31"),
 	)
 }
 
 // otcHolidays closes the around-the-clock markets on the two days without quotes; the US index also closes on Good Friday.
 func otcHolidays() []Holiday {
-	out := closed(calendarUSIndex, "Good Friday", "2025-04-18", "2026-04-03", "2027-03-26")
+	out := closed(calendarUSIndex, "Good Friday", "2024-03-29", "2025-04-18", "2026-04-03", "2027-03-26")
 	for _, calendar := range []string{calendarForex, calendarMetal, calendarUSIndex} {
-		out = append(out, closed(calendar, "New Year's Day", "2025-01-01", "2026-01-01", "2027-01-01")...)
-		out = append(out, closed(calendar, "Christmas Day", "2025-12-25", "2026-12-25")...) // a Saturday in 2027
+		out = append(out, closed(calendar, "New Year's Day", "2024-01-01", "2025-01-01", "2026-01-01", "2027-01-01")...)
+		out = append(out, closed(calendar, "Christmas Day", "2024-12-25", "2025-12-25", "2026-12-25")...) // a Saturday in 2027
 	}
 	return out
 }

@@ -70,9 +70,9 @@ func (f priced) Clock() clock.Clock                                             
 func (f priced) Start([]market.Product, *market.Hours, map[string]market.Last) error { return nil }
 func (f priced) Run(context.Context, func(market.Raw)) error                         { return nil }
 func (f priced) StaleLimit(market.Product) time.Duration                             { return time.Hour }
-func (f priced) History(_ context.Context, emit func(market.Raw)) error {
+func (f priced) History(_ context.Context, emit func(market.Raw)) ([]market.Candle, error) {
 	emit(market.Raw{Symbol: "EURUSD", Bid: "1.08000", Ask: "1.08010", At: f.clock.Now(), SourceAt: f.clock.Now()})
-	return nil
+	return nil, nil
 }
 
 // rich is a back office with one trader, whose amounts are all known and occur nowhere else.

@@ -185,6 +185,23 @@ CREATE TABLE candles (
     CONSTRAINT candles_pkey PRIMARY KEY (product_id, period, start_ms)
 );
 
+-- What the chart shows of the time without quotes: before the tape began, and while no server ran. The feed draws it once; no order, valuation or proof reads it.
+-- A row comes before the quotes of its batch and after those of the batches before. No foreign key: it would cost a first start as long as the rows themselves.
+CREATE TABLE history_candles (
+    product_id int     NOT NULL,
+    period     int     NOT NULL, -- seconds
+    start_ms   bigint  NOT NULL,
+    batch      bigint  NOT NULL,
+    open       price   NOT NULL,
+    high       price   NOT NULL,
+    low        price   NOT NULL,
+    close      price   NOT NULL,
+    ticks      int     NOT NULL,
+    opens      boolean NOT NULL, -- no quote of the tape is earlier in its period
+    closes     boolean NOT NULL, -- no quote of the tape is later in its period
+    CONSTRAINT history_candles_pkey PRIMARY KEY (product_id, period, start_ms, batch)
+);
+
 CREATE TABLE favourites (
     trader_id  bigint NOT NULL REFERENCES traders(id),
     product_id int    NOT NULL REFERENCES products(id),
@@ -232,7 +249,7 @@ CREATE TRIGGER product_terms_approved BEFORE INSERT ON product_terms FOR EACH RO
 CREATE TRIGGER dividends_approved BEFORE INSERT ON dividends FOR EACH ROW EXECUTE FUNCTION must_be_approved('approval_id', 'dividend', 'product_id');
 
 -- +goose Down
-DROP TABLE favourites, candles, tape_heads, tape_quotes, terms_heads, feed_terms, dividends, leverage_caps, product_terms, market_holidays, market_hours, products;
+DROP TABLE favourites, history_candles, candles, tape_heads, tape_quotes, terms_heads, feed_terms, dividends, leverage_caps, product_terms, market_holidays, market_hours, products;
 DROP FUNCTION make_quote_months();
 DROP FUNCTION tape_quotes_fit();
 DROP CAST (text AS product_class);

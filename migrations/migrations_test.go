@@ -127,6 +127,7 @@ func TestServerRole(t *testing.T) {
 		"AnOrder":               `DELETE FROM orders`,
 		"AnAccountsOwner":       `UPDATE accounts SET trader_id = trader_id`,
 		"ACandlesOpen":          `UPDATE candles SET open = open`,
+		"AHistoryCandle":        `UPDATE history_candles SET close = close`,
 		"AProductsContractSize": `UPDATE products SET contract_size = contract_size`,
 		"AProduct":              `DELETE FROM products`,
 		"TradingHours":          `UPDATE market_hours SET zone = zone`,

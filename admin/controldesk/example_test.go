@@ -100,9 +100,9 @@ func (f silent) Clock() clock.Clock { return f.clock }
 
 func (silent) Start([]market.Product, *market.Hours, map[string]market.Last) error { return nil }
 
-func (silent) History(context.Context, func(market.Raw)) error { return nil }
-func (silent) Run(context.Context, func(market.Raw)) error     { return nil }
-func (silent) StaleLimit(market.Product) time.Duration         { return time.Hour }
+func (silent) History(context.Context, func(market.Raw)) ([]market.Candle, error) { return nil, nil }
+func (silent) Run(context.Context, func(market.Raw)) error                        { return nil }
+func (silent) StaleLimit(market.Product) time.Duration                            { return time.Hour }
 
 func actor(p staff.Person) audit.Actor {
 	return p.Acting(audit.Actor{

@@ -57,12 +57,12 @@ func (f *scriptedFeed) Start([]market.Product, *market.Hours, map[string]market.
 	return nil
 }
 
-func (f *scriptedFeed) History(_ context.Context, emit func(market.Raw)) error {
+func (f *scriptedFeed) History(_ context.Context, emit func(market.Raw)) ([]market.Candle, error) {
 	for _, raw := range f.raw {
 		emit(raw)
 	}
 	f.raw = nil
-	return nil
+	return nil, nil
 }
 
 func (f *scriptedFeed) Run(context.Context, func(market.Raw)) error { return nil }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"net/url"
+	"slices"
 	"testing"
 	"time"
 
@@ -34,6 +35,7 @@ const (
 type script struct {
 	clock *clock.Fixed
 	past  []Raw
+	drawn []Candle
 	now   chan Raw
 	lasts map[string]Last
 }
@@ -46,11 +48,11 @@ func (f *script) Start(_ []Product, _ *Hours, last map[string]Last) error {
 	return nil
 }
 
-func (f *script) History(_ context.Context, emit func(Raw)) error {
+func (f *script) History(_ context.Context, emit func(Raw)) ([]Candle, error) {
 	for _, raw := range f.past {
 		emit(raw)
 	}
-	return nil
+	return f.drawn, nil
 }
 
 func (f *script) Run(ctx context.Context, emit func(Raw)) error {
@@ -234,4 +236,8 @@ func recordTx(t *testing.T, tx *db.Tx, quotes ...Quote) error {
 	var batch pgx.Batch
 	QueueQuotes(&batch, quotes)
 	return tx.Conn.SendBatch(t.Context(), &batch).Close()
+}
+
+func only(quotes []Raw, symbol string) []Raw {
+	return slices.DeleteFunc(slices.Clone(quotes), func(raw Raw) bool { return raw.Symbol != symbol })
 }

@@ -45,6 +45,13 @@ func (c *Candle) add(bid int64) {
 	c.Ticks++
 }
 
+// join adds a later candle of the same time.
+func (c *Candle) join(next Candle) {
+	c.High, c.Low = max(c.High, next.High), min(c.Low, next.Low)
+	c.Close = next.Close
+	c.Ticks += next.Ticks
+}
+
 func newCandle(productID, period int, startMS, bid int64) *Candle {
 	return &Candle{ProductID: productID, Period: period, StartMS: startMS, Open: bid, High: bid, Low: bid, Close: bid, Ticks: 1}
 }
@@ -117,7 +124,10 @@ const dayMS = 24 * 60 * 60 * 1_000
 // dayWindow keeps the 5-minute candles of the last 24 hours.
 type dayWindow struct{ candles []Candle }
 
-const windowPeriod = 300
+const (
+	windowPeriod  = 300
+	windowCandles = dayMS/(windowPeriod*1_000) + 1
+)
 
 func (w *dayWindow) add(q Quote) {
 	start := candleStart(q.AtMS, windowPeriod)

@@ -29,8 +29,9 @@ type Feed interface {
 	Clock() clock.Clock
 	// Start prepares the feed with the products to price and the end of each tape.
 	Start(products []Product, hours *Hours, last map[string]Last) error
-	// History calls emit for past quotes that the tape lacks, oldest first over all products, and returns; most feeds have none.
-	History(ctx context.Context, emit func(Raw)) error
+	// History calls emit for past quotes that the tape lacks, oldest first over all products, and returns candles of time without quotes, of each product and
+	// period oldest first; they end with the product's last emitted quote. Most feeds have neither.
+	History(ctx context.Context, emit func(Raw)) ([]Candle, error)
 	// Run calls emit for each quote when its market time comes, until ctx ends or the feed has no more (nil).
 	Run(ctx context.Context, emit func(Raw)) error
 	// StaleLimit is the maximum age of a tradable quote; the product's own limit unless the feed is coarser.

@@ -212,8 +212,8 @@ func (r *Replay) prepare(rec *recording, end time.Time) error {
 	}
 }
 
-// History emits the quotes recorded before the clock's start.
-func (r *Replay) History(ctx context.Context, emit func(Raw)) error {
+// History emits the quotes recorded before the clock's start; it has no candles without quotes.
+func (r *Replay) History(ctx context.Context, emit func(Raw)) ([]Candle, error) {
 	for ctx.Err() == nil {
 		rec := r.earliest()
 		if rec == nil || !rec.head.At.Before(r.start) {
@@ -221,11 +221,11 @@ func (r *Replay) History(ctx context.Context, emit func(Raw)) error {
 		}
 		emit(rec.head)
 		if err := r.read(rec); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	r.clock = clock.NewScaled(r.start, r.speed)
-	return ctx.Err()
+	return nil, ctx.Err()
 }
 
 // Run emits each quote when the market clock reaches it, until ctx ends or no quote is left (nil). On a damaged file it returns an error with file and line.

@@ -200,7 +200,9 @@ func TestReplayStaleLimit(t *testing.T) {
 		require.Equal(t, want, r.StaleLimit(newWitness(t).products[symbol]), symbol)
 	}
 	require.Equal(t, "replay", r.Name())
-	require.NoError(t, r.History(t.Context(), func(Raw) { t.Fatal("a recording has no history") }))
+	candles, err := r.History(t.Context(), func(Raw) { t.Fatal("a recording has no history") })
+	require.NoError(t, err)
+	require.Empty(t, candles)
 }
 
 func TestReplayNamesUnknownProductsOnce(t *testing.T) { // not parallel: it captures the log

@@ -249,14 +249,20 @@ func (s *Service) loadInstrument(ctx context.Context, i *instrument) error {
 	i.seq = q.Seq
 	i.newest.Store(&q)
 	i.confirmed.Store(&q)
-	rows, err = s.db.Pool.Query(ctx, `
-		SELECT product_id, period, start_ms, open, high, low, close, ticks FROM candles
-		WHERE product_id = $1 AND period = $2 AND start_ms > $3 ORDER BY start_ms`, i.fixed.ID, windowPeriod, q.AtMS-dayMS-windowPeriod*1_000)
+	return s.loadWindow(ctx, i, q.AtMS)
+}
+
+// loadWindow reads the candles of the 24 hours before a product's newest quote.
+func (s *Service) loadWindow(ctx context.Context, i *instrument, newestMS int64) error {
+	candles, err := s.readCandles(ctx, i.fixed.ID, windowPeriod, newestMS+1, windowCandles)
 	if err != nil {
 		return err
 	}
-	i.window.candles, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Candle])
-	return err
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.window.candles = candles
+	i.window.cut(newestMS)
+	return nil
 }
 
 func (s *Service) lastQuotes() map[string]Last {
@@ -276,7 +282,8 @@ func (s *Service) Backfill(ctx context.Context) error {
 		return nil
 	}
 	var stored error
-	err := s.feed.History(ctx, func(raw Raw) {
+	ended := s.tapeEnds()
+	candles, err := s.feed.History(ctx, func(raw Raw) {
 		s.ingest(raw, true)
 		if s.tape.crowded() {
 			stored = errors.Join(stored, s.tape.flush(ctx))
@@ -285,7 +292,45 @@ func (s *Service) Backfill(ctx context.Context) error {
 	if err = errors.Join(err, stored); err != nil {
 		return fmt.Errorf("backfill: %w", err)
 	}
-	return s.tape.flush(ctx)
+	s.tape.addHistory(placeHistory(candles, ended, s.tapeEnds()))
+	if err := s.tape.flush(ctx); err != nil {
+		return err
+	}
+	return s.continueFrom(ctx, candles)
+}
+
+// tapeEnds is the time of each product's newest quote.
+func (s *Service) tapeEnds() map[int]int64 {
+	out := map[int]int64{}
+	for id, i := range s.byID {
+		if q := i.newest.Load(); q != nil {
+			out[id] = q.AtMS
+		}
+	}
+	return out
+}
+
+// continueFrom makes the products that got a history continue as after a break: three good quotes must come before they are traded.
+func (s *Service) continueFrom(ctx context.Context, history []Candle) error {
+	drawn := map[int]bool{}
+	for _, c := range history {
+		drawn[c.ProductID] = true
+	}
+	for id := range drawn {
+		i := s.byID[id]
+		q := i.newest.Load()
+		if q == nil {
+			continue
+		}
+		i.guard.reopened()
+		i.guard.remember(*q)
+		open, _ := s.hours.State(i.fixed.Calendar, s.Now())
+		i.halted.Store(open)
+		if err := s.loadWindow(ctx, i, q.AtMS); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Resign releases the lead that Load took when Run will never start: its connection would keep the database from closing.
@@ -658,6 +703,11 @@ func (s *Service) Klines(ctx context.Context, productID, period int, before time
 	if !before.IsZero() {
 		beforeMS = before.UnixMilli()
 	}
+	return s.readCandles(ctx, productID, period, beforeMS, limit)
+}
+
+// readCandles reads the newest candles that start before a moment, from memory, the table and the history, oldest first.
+func (s *Service) readCandles(ctx context.Context, productID, period int, beforeMS int64, limit int) ([]Candle, error) {
 	fresh := s.tape.unsaved(productID, period, beforeMS) // read first: a candle stored meanwhile is then in both lists, never in neither
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT product_id, period, start_ms, open, high, low, close, ticks FROM candles
@@ -670,7 +720,11 @@ func (s *Service) Klines(ctx context.Context, productID, period int, before time
 		return nil, fmt.Errorf("read candles: %w", err)
 	}
 	slices.Reverse(stored)
-	candles := merge(stored, fresh)
+	history, err := readHistory(ctx, s.db.Pool, productID, period, beforeMS, limit)
+	if err != nil {
+		return nil, err
+	}
+	candles := withHistory(merge(stored, fresh), history)
 	return candles[max(0, len(candles)-limit):], nil
 }
 

@@ -2,12 +2,14 @@ package market
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"candor/app/platform/errs"
+	"candor/app/platform/money"
 	"candor/app/platform/seal"
 )
 
@@ -347,6 +349,232 @@ func TestBackfillStoresAsItGoes(t *testing.T) {
 	require.NoError(t, b.market.Backfill(t.Context()))
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM tape_heads`), "the first two, and the rest")
 	b.proves(3)
+}
+
+// simulate replaces the bundle's feed by the simulated one.
+func (b *bundle) simulate() {
+	b.t.Helper()
+	b.market = New(Config{DB: b.db, Feed: NewSimulated(1, b.time), Clock: b.real, Key: b.key, Checkpoints: b.outside})
+	b.heard, b.halts = nil, nil
+	b.market.OnQuote(func(q Quote) { b.heard = append(b.heard, q) })
+	require.NoError(b.t, b.market.Load(b.t.Context()))
+}
+
+// live emits a quote of the simulated feed for each product that is due within d.
+func (b *bundle) live(d time.Duration) {
+	b.t.Helper()
+	steps(b.market.feed.(*Simulated), d, func(raw Raw) {
+		b.time.Set(raw.At)
+		b.market.ingest(raw, false)
+	})
+}
+
+func TestFirstStart(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.simulate()
+	require.NoError(t, b.market.Backfill(t.Context()))
+	require.Len(t, b.tape(btcusd), 1, "one quote on the tape, of now")
+	require.Equal(t, b.time.Now(), b.tape(btcusd)[0].At())
+	require.Empty(t, b.heard)
+	b.proves(len(Catalogue()))
+
+	t.Run("ChartsReachBackTwoYears", func(t *testing.T) {
+		days := b.pageBack(btcusd, 86_400, 300)
+		require.Len(t, days, 732)
+		require.Len(t, b.pageBack(eurusd, 604_800, 1_000), 106)
+		for i := 1; i < len(days); i++ {
+			require.Equal(t, days[i-1].StartMS+dayMS, days[i].StartMS)
+			require.Equal(t, days[i-1].Close, days[i].Open)
+		}
+		for _, limit := range []int{7, 1_000} {
+			require.Equal(t, b.pageBack(aapl, 3_600, KlineLimit), b.pageBack(aapl, 3_600, limit), "pages of %d", limit)
+		}
+	})
+	t.Run("TheDayHasFigures", func(t *testing.T) {
+		f := b.market.Figures(btcusd)
+		five := b.pageBack(btcusd, windowPeriod, KlineLimit)
+		day := five[len(five)-289:]
+		require.Equal(t, day[0].Open, f.Open)
+		require.Equal(t, day[288].Close, f.Close)
+		require.Greater(t, f.High, max(f.Open, f.Close))
+		require.Len(t, f.Line, 49)
+	})
+	t.Run("TradingBeginsWithTheThirdQuote", func(t *testing.T) {
+		before := b.pageBack(btcusd, 60, KlineLimit)
+		for n := 1; n <= confirmations; n++ {
+			_, err := b.market.Tradable(btcusd)
+			require.ErrorIs(t, err, ErrHalted)
+			for heard := len(b.heard); len(b.heard) == heard; {
+				b.live(50 * time.Millisecond)
+				b.heard = slices.DeleteFunc(b.heard, func(q Quote) bool { return q.ProductID != btcusd })
+			}
+		}
+		_, err := b.market.Tradable(btcusd)
+		require.NoError(t, err)
+		require.Empty(t, b.market.Rejections(), "the live quotes go on where the history ended")
+		after := b.pageBack(btcusd, 60, KlineLimit)
+		require.Equal(t, before[:len(before)-1], after[:len(before)-1])
+		require.InEpsilon(t, before[len(before)-1].Close, after[len(before)-1].Close, 0.002)
+	})
+	t.Run("AnotherStartDrawsNothingTwice", func(t *testing.T) {
+		b.flush()
+		rows, charts := b.count(`SELECT count(*) FROM history_candles`), b.pageBack(btcusd, 3_600, KlineLimit)
+		figures := b.market.Figures(btcusd)
+		b.simulate()
+		require.NoError(t, b.market.Backfill(t.Context()))
+		require.Equal(t, rows, b.count(`SELECT count(*) FROM history_candles`))
+		require.Equal(t, charts, b.pageBack(btcusd, 3_600, KlineLimit))
+		require.Equal(t, figures, b.market.Figures(btcusd))
+	})
+	problem, _, err := VerifyCandles(t.Context(), b.db)
+	require.NoError(t, err)
+	require.Nil(t, problem)
+}
+
+// TestFirstStartAtAWeekend checks that a closed market has the price with which it closed, and opens with three quotes.
+func TestFirstStartAtAWeekend(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.time.Set(utc(t, "2026-11-29 21:59"))
+	b.simulate()
+	require.NoError(t, b.market.Backfill(t.Context()))
+	require.Equal(t, utc(t, "2026-11-27 22:00").Add(-time.Millisecond), b.newest(eurusd).At())
+	require.Equal(t, b.newest(eurusd).Bid, b.market.Figures(eurusd).Close)
+	require.Greater(t, len(b.market.Figures(eurusd).Line), 40)
+	status, err := b.market.Status(eurusd)
+	require.NoError(t, err)
+	require.False(t, status.Open || status.Halted, "closed, and nothing else")
+	status, err = b.market.Status(btcusd)
+	require.NoError(t, err)
+	require.True(t, status.Open && status.Halted)
+	days := b.pageBack(eurusd, 86_400, KlineLimit)
+	require.Equal(t, utc(t, "2026-11-27 00:00").UnixMilli(), days[len(days)-1].StartMS)
+
+	good := 0
+	b.market.OnQuote(func(q Quote) {
+		if q.ProductID != eurusd {
+			return
+		}
+		good++
+		_, err := b.market.Tradable(eurusd)
+		require.Equal(t, good >= confirmations, err == nil, "quote %d: %v", good, err)
+	})
+	b.live(time.Minute + 10*time.Second)
+	require.Greater(t, good, confirmations)
+	require.Empty(t, b.market.Rejections())
+	days = b.pageBack(eurusd, 86_400, KlineLimit)
+	require.Equal(t, utc(t, "2026-11-29 00:00").UnixMilli(), days[len(days)-1].StartMS)
+	weeks := b.pageBack(eurusd, 604_800, KlineLimit)
+	week := weeks[len(weeks)-1]
+	require.Equal(t, utc(t, "2026-11-23 00:00").UnixMilli(), week.StartMS)
+	require.Equal(t, days[len(days)-1].Close, week.Close, "a Sunday belongs to the week before")
+	require.Equal(t, days[len(days)-6].Open, week.Open)
+}
+
+// TestHistoryIsStoredWithItsQuotesOrNotAtAll stops a first start before its commit.
+func TestHistoryIsStoredWithItsQuotesOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.feed.past = []Raw{b.raw("BTCUSD", "90000.00", "90001.00")}
+	b.feed.drawn = []Candle{{ProductID: btcusd, Period: 60, StartMS: candleStart(b.time.Now().UnixMilli(), 60) - 60_000, Open: 1, High: 1, Low: 1, Close: 1, Ticks: 1}}
+	past, drawn := b.feed.past, b.feed.drawn
+	b.tamper(`ALTER TABLE tape_heads RENAME TO hidden`)
+	require.Error(t, b.market.Backfill(t.Context()))
+	b.tamper(`ALTER TABLE hidden RENAME TO tape_heads`)
+	require.Zero(t, b.count(`SELECT count(*) FROM history_candles`)+len(b.tape(btcusd)))
+	b.crash()
+	b.feed.past, b.feed.drawn = past, drawn
+	require.NoError(t, b.market.Backfill(t.Context()))
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM history_candles`))
+	require.Len(t, b.tape(btcusd), 1)
+}
+
+// TestHistoryMeetsTheTape gives Bitcoin a history before the tape and two gaps in one hour. Prices are 100 times the number of their minute.
+func TestHistoryMeetsTheTape(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	hour := b.time.Now().UnixMilli()
+	minute := func(n int64) Candle {
+		return Candle{ProductID: btcusd, Period: 60, StartMS: hour + n*60_000, Open: n * 100, High: n*100 + 30, Low: n*100 - 20, Close: n*100 + 10, Ticks: 50}
+	}
+	whole := func(from, until int64) Candle {
+		c := minute(from)
+		for n := from + 1; n <= until; n++ {
+			c.join(minute(n))
+		}
+		c.Period, c.StartMS = 3_600, candleStart(c.StartMS, 3_600)
+		return c
+	}
+	quote := func(ms, bid int64) {
+		b.time.Set(time.UnixMilli(ms).UTC())
+		b.market.ingest(b.raw("BTCUSD", money.Format(bid, 2), money.Format(bid+5, 2)), true)
+	}
+	gap := func(untilMS, bid int64, candles ...Candle) {
+		b.crash()
+		b.time.Set(time.UnixMilli(untilMS).UTC())
+		b.feed.past, b.feed.drawn = []Raw{b.raw("BTCUSD", money.Format(bid, 2), money.Format(bid+5, 2))}, candles
+		require.NoError(t, b.market.Backfill(t.Context()))
+	}
+	gap(hour+11*60_000-20_000, 1_010, minute(9), minute(10), whole(9, 10))
+	quote(hour+11*60_000-10_000, 1_040)
+	quote(hour+12*60_000+5_000, 1_205)
+	b.flush()
+	gap(hour+30*60_000+20_000, 3_020, minute(12), minute(13), minute(29), minute(30), whole(12, 30))
+	b.flush()
+	gap(hour+61*60_000, 6_110, minute(30), minute(31), minute(60), whole(30, 59), whole(60, 60))
+
+	get := func(period int) map[int64]Candle {
+		out := map[int64]Candle{}
+		for _, limit := range []int{2, KlineLimit} {
+			for _, c := range b.pageBack(btcusd, period, limit) {
+				if before, ok := out[(c.StartMS-hour)/60_000]; ok {
+					require.Equal(t, before, c, "pages of %d", limit)
+				}
+				out[(c.StartMS-hour)/60_000] = c
+			}
+		}
+		return out
+	}
+	minutes := get(60)
+	require.Equal(t, minute(9), minutes[9], "history alone")
+	require.Equal(t, Candle{btcusd, 60, hour + 10*60_000, 1_000, 1_040, 980, 1_040, 52}, minutes[10], "history, then the tape")
+	require.Equal(t, Candle{btcusd, 60, hour + 12*60_000, 1_205, 1_230, 1_180, 1_210, 51}, minutes[12], "the tape, then history")
+	require.Equal(t, Candle{btcusd, 60, hour + 30*60_000, 3_000, 3_030, 2_980, 3_010, 101}, minutes[30], "history, the tape, and history")
+	require.Equal(t, Candle{btcusd, 60, hour + 61*60_000, 6_110, 6_110, 6_110, 6_110, 1}, minutes[61], "the tape alone")
+	hours := get(3_600)
+	require.Equal(t, Candle{btcusd, 3_600, hour, 900, 5_930, 880, 5_910, 50*(2+19+30) + 4}, hours[0], "three histories and the tape between them")
+	require.Equal(t, Candle{btcusd, 3_600, hour + 60*60_000, 6_000, 6_110, 5_980, 6_110, 51}, hours[60])
+	problem, _, err := VerifyCandles(t.Context(), b.db)
+	require.NoError(t, err)
+	require.Nil(t, problem)
+}
+
+// TestTheFirstQuotesAfterAGap checks that a gap over which the price moved far halts nothing longer than three quotes.
+func TestTheFirstQuotesAfterAGap(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for range 30 {
+		b.say("BTCUSD", "90000.00", "90001.00")
+	}
+	b.flush()
+	b.crash()
+	b.time.Advance(30 * time.Hour)
+	b.feed.past = []Raw{b.raw("BTCUSD", "60000.00", "60001.00")}
+	b.feed.drawn = []Candle{{ProductID: btcusd, Period: 60, StartMS: candleStart(b.time.Now().UnixMilli(), 60) - 60_000, Open: 9_000_000, High: 9_000_000, Low: 6_000_000, Close: 6_000_000, Ticks: 1}}
+	require.NoError(t, b.market.Backfill(t.Context()))
+	for range confirmations {
+		_, err := b.market.Tradable(btcusd)
+		require.ErrorIs(t, err, ErrHalted)
+		b.say("BTCUSD", "60010.00", "60011.00")
+	}
+	_, err := b.market.Tradable(btcusd)
+	require.NoError(t, err)
+	require.Empty(t, b.market.Rejections())
+	require.Equal(t, []int{btcusd}, b.halts, "told once, when it ended")
+	b.say("BTCUSD", "90000.00", "90001.00")
+	_, err = b.market.Tradable(btcusd)
+	require.ErrorIs(t, err, ErrHalted, "what it was before the gap is far now")
 }
 
 func TestFeedsDoNotMixOnOneTape(t *testing.T) {

@@ -13,14 +13,10 @@ import (
 )
 
 const (
-	historyDays   = 14
-	coarseStepMS  = 5 * 60_000 // history older than a day
-	fineStepMS    = 20_000
-	smallGapMS    = 2 * 60_000 // a tape that ended less than this ago needs no history
-	lagMS         = 5_000      // a feed further behind skips the quotes it missed
-	shortestMS    = 40         // between two quotes of a product
+	lagMS         = 5_000 // a feed further behind skips the quotes it missed
+	shortestMS    = 40    // between two quotes of a product
 	yearSeconds   = 365.25 * 86_400
-	homeSeconds   = 120 * 86_400 // time over which a price returns to its start
+	homeSeconds   = 240 * 86_400 // time over which a price returns to its start
 	crossSeconds  = 300          // time over which a cross returns to its legs
 	moodSeconds   = 45 * 60      // time for which a lively or quiet spell lasts
 	moodSpread    = 0.35         // strength of lively and quiet spells: the deviation of the logarithm of volatility
@@ -74,7 +70,7 @@ var shapes = map[string]shape{
 	"USDCAD":  {1.40518, 0.042, -0.025, 0, 0.035, 16, 2},
 	"USDCHF":  {0.80532, 0.06, 0.018, 0, 0.042, 15, 2},
 	"NZDUSD":  {0.56184, -0.07, 0.05, 0, 0.05, 17, 1.5},
-	"USDHKD":  {7.78420, 0.003, -0.001, 0, 0.004, 30, 1},
+	"USDHKD":  {7.78420, 0.002, -0.001, 0, 0.003, 30, 1}, // stays within its band of 7.75 to 7.85
 	"EURGBP":  {spread: 15, rate: 1.5},
 	"EURJPY":  {spread: 19, rate: 2},
 	"GBPJPY":  {spread: 27, rate: 2},
@@ -126,7 +122,6 @@ type Simulated struct {
 	seed    uint64
 	clock   clock.Clock
 	hours   *Hours
-	empty   bool // no product has a tape
 	source  *rand.PCG
 	random  *rand.Rand
 	world   world
@@ -140,6 +135,8 @@ type world struct {
 	activity [rhythms]float64
 	factor   [factors]float64
 	mood     [factors]float64 // logarithms of activity relative to usual
+	pace     [factors]float64 // activity relative to usual at this moment
+	quiet    [rhythms]float64 // by how much the hour widens spreads
 }
 
 // walker is one product's random walk. Levels are natural logarithms of the mid price; for a cross, of its distance from its legs.
@@ -155,9 +152,10 @@ type walker struct {
 	home    float64
 	trail   float64
 	seen    [factors]float64
-	at      int64 // time of the level; 0 is not yet
-	from    int64 // history begins after this time
-	closes  int64 // end of the session of the last quote; 0 is never
+	at      int64   // time of the level; 0 is not yet
+	from    int64   // history begins at this time, never when none is needed
+	mark    float64 // the logarithm of the price at the last step of history
+	closes  int64   // end of the session of the last quote; 0 is never
 	due     int64
 }
 
@@ -178,7 +176,7 @@ func (s *Simulated) StaleLimit(p Product) time.Duration {
 // Start places every product at the end of its tape, or at its anchor. A product with neither is logged and gets no prices.
 func (s *Simulated) Start(products []Product, hours *Hours, last map[string]Last) error {
 	now := s.clock.Now().UnixMilli()
-	s.hours, s.empty = hours, len(last) == 0
+	s.hours = hours
 	s.source = rand.NewPCG(s.seed, uint64(now))
 	s.random = rand.New(s.source)
 	s.world, s.walkers = world{}, make([]walker, 0, len(products))
@@ -243,25 +241,41 @@ func middle(last Last) float64 {
 	return (bid + ask) / 2
 }
 
-// place ties a cross to its legs and sets the start of the walker's history, at most two weeks back.
+// place ties a cross to its legs and sets the start of the walker's history.
 func (s *Simulated) place(w *walker, last Last, now int64) {
 	if c, ok := crosses[w.product.Symbol]; ok {
 		s.tie(w, c, last)
 	}
 	w.trail = s.log(w)
-	oldest := now - historyDays*dayMS
+	w.from = historyStart(now, slices.Max(Periods))
 	if middle(last) == 0 {
-		w.from = oldest
 		return
 	}
-	w.from = max(last.At.UnixMilli(), oldest)
+	w.from = max(last.At.UnixMilli(), w.from)
 	w.at = w.from
-	if now-w.from <= smallGapMS {
-		w.from = now
-	}
 	if open, until := s.hours.State(w.product.Calendar, last.At); open {
 		w.closes = millis(until)
 	}
+	if !s.lacks(w, now) {
+		w.from = math.MaxInt64
+	}
+}
+
+// lacks reports whether a product could be traded for more than a small gap since its tape ended.
+func (s *Simulated) lacks(w *walker, now int64) bool {
+	traded := int64(0)
+	for at := w.from; at < now && traded <= smallGapMS; {
+		open, until := s.hours.State(w.product.Calendar, time.UnixMilli(at).UTC())
+		next := now
+		if !until.IsZero() {
+			next = min(now, until.UnixMilli())
+		}
+		if open {
+			traded += next - at
+		}
+		at = next
+	}
+	return traded > smallGapMS
 }
 
 // tie makes w a cross when both legs are priced; otherwise it walks on its own.
@@ -282,71 +296,6 @@ func (s *Simulated) tie(w *walker, c cross, last Last) {
 
 func (s *Simulated) find(symbol string) int {
 	return slices.IndexFunc(s.walkers, func(w walker) bool { return w.product.Symbol == symbol })
-}
-
-// History fills the gaps of the tapes: five-minute steps, and 20-second steps in the last day. Without any tape it ends at the anchors.
-func (s *Simulated) History(ctx context.Context, emit func(Raw)) error {
-	now := s.clock.Now().UnixMilli()
-	if s.empty {
-		if err := s.rehearse(ctx, now); err != nil {
-			return err
-		}
-	}
-	return s.walk(ctx, now, emit)
-}
-
-// rehearse walks once without quotes to find the end of the walk, and shifts the start so that the walk ends at the anchors.
-func (s *Simulated) rehearse(ctx context.Context, now int64) error {
-	source, world, start := *s.source, s.world, slices.Clone(s.walkers)
-	if err := s.walk(ctx, now, func(Raw) {}); err != nil {
-		return err
-	}
-	for i := range start {
-		if start[i].legs == nil {
-			start[i].level -= s.walkers[i].level - start[i].level
-			start[i].home = start[i].level
-		}
-	}
-	*s.source, s.world, s.walkers = source, world, start
-	return nil
-}
-
-func (s *Simulated) walk(ctx context.Context, now int64, emit func(Raw)) error {
-	first := now
-	for i := range s.walkers {
-		first = min(first, s.walkers[i].from)
-	}
-	s.world.advance(s.random, first)
-	for at := first - first%coarseStepMS + coarseStepMS; at <= now; at += historyStep(now - at) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		s.row(at, emit)
-	}
-	return nil
-}
-
-func historyStep(age int64) int64 {
-	if age > dayMS {
-		return coarseStepMS
-	}
-	return fineStepMS
-}
-
-// row quotes every open product that lacks history at one moment.
-func (s *Simulated) row(at int64, emit func(Raw)) {
-	s.world.advance(s.random, at)
-	moment := time.UnixMilli(at).UTC()
-	for i := range s.walkers {
-		w := &s.walkers[i]
-		if at <= w.from {
-			w.seen = s.world.factor
-			continue
-		}
-		if open, until := s.hours.State(w.product.Calendar, moment); open {
-			emit(s.quote(w, at, millis(until)))
-		}
-	}
 }
 
 // Run quotes each product when it is due, until ctx ends. After a pause of the machine it continues from now.
@@ -414,10 +363,20 @@ func (s *Simulated) step() (Raw, bool) {
 
 // pause is the time to the product's next quote in milliseconds: random, but always within its stale limit.
 func (s *Simulated) pause(w *walker) int64 {
-	lively := math.Sqrt(s.world.activity[w.rhythm] * s.world.pace(w.group))
-	rate := w.shape.rate * min(max(lively, 0.35), 1.25)
-	wait := int64(s.random.ExpFloat64() / rate * 1_000)
+	wait := int64(s.random.ExpFloat64() * s.wait(w))
 	return min(max(wait, shortestMS), int64(w.product.StaleMS)/3)
+}
+
+// wait is the mean of a product's pauses before they are limited, in milliseconds.
+func (s *Simulated) wait(w *walker) float64 {
+	lively := math.Sqrt(s.world.activity[w.rhythm] * s.world.pace[w.group])
+	return 1_000 / (w.shape.rate * min(max(lively, 0.35), 1.25))
+}
+
+// meanPause is the mean of a product's pauses, in milliseconds.
+func (s *Simulated) meanPause(w *walker) float64 {
+	wait, longest := s.wait(w), float64(w.product.StaleMS)/3
+	return shortestMS + wait*(math.Exp(-shortestMS/wait)-math.Exp(-longest/wait))
 }
 
 func (s *Simulated) quote(w *walker, at, closes int64) Raw {
@@ -447,13 +406,17 @@ func (s *Simulated) advance(w *walker, at int64, reopened bool) {
 		w.level *= math.Exp(-seconds / crossSeconds)
 		return
 	}
-	moved := [factors]float64{w.shape.dollar, w.shape.risk, w.shape.crypto}
-	for i, now := range s.world.factor {
-		w.level += moved[i] * (now - w.seen[i])
+	for i, share := range w.shares() {
+		w.level += share * (s.world.factor[i] - w.seen[i])
 	}
 	w.seen = s.world.factor
 	w.level += w.shape.own * math.Sqrt(seconds*s.variance(w, reopened)) * s.random.NormFloat64()
 	w.level += (w.home - w.level) * (1 - math.Exp(-seconds/homeSeconds))
+}
+
+// shares is how much of each factor moves the product.
+func (w *walker) shares() [factors]float64 {
+	return [factors]float64{w.shape.dollar, w.shape.risk, w.shape.crypto}
 }
 
 // variance is the own noise a second; over a year it adds up to 1.
@@ -462,7 +425,7 @@ func (s *Simulated) variance(w *walker, reopened bool) float64 {
 	if reopened {
 		return (1 - r.openShare) / max(yearSeconds-r.openSeconds, 1)
 	}
-	pace := s.world.pace(w.group)
+	pace := s.world.pace[w.group]
 	return r.openShare / r.openSeconds * s.world.activity[w.rhythm] * pace * pace
 }
 
@@ -490,27 +453,32 @@ func (s *Simulated) settle(w *walker, reopened bool) float64 {
 	return held
 }
 
-// sides puts the spread around a mid, in price units: wide in quiet hours and in fast moves, never crossed and never below 1.
+// sides are the prices around a mid.
 func (s *Simulated) sides(w *walker, mid float64) (bid, ask int64) {
-	quiet := min(max(math.Pow(s.world.activity[w.rhythm], -0.8), 0.9), 4)
-	fast := min(max(s.world.pace(w.group), 1), 3)
-	spread := w.shape.spread * quiet * fast * math.Exp(0.12*s.random.NormFloat64())
+	return w.around(mid, s.spread(w)*math.Exp(spreadNoise*s.random.NormFloat64()))
+}
+
+// spread is the usual spread at this moment, in price units: wide in quiet hours and in fast moves.
+func (s *Simulated) spread(w *walker) float64 {
+	return w.shape.spread * s.world.quiet[w.rhythm] * min(max(s.world.pace[w.group], 1), 3)
+}
+
+// around puts a spread around a mid, in price units: never crossed and never below 1.
+func (w *walker) around(mid, spread float64) (bid, ask int64) {
 	bid = max(int64(math.Round(math.Exp(mid)*w.scale-spread/2)), 1)
 	return bid, bid + max(int64(math.Round(spread)), 1)
 }
-
-// pace is the activity of a group relative to usual at this moment.
-func (w *world) pace(group int) float64 { return math.Exp(w.mood[group] - moodSpread*moodSpread) }
 
 // advance moves the factors and moods to a moment.
 func (w *world) advance(random *rand.Rand, at int64) {
 	seconds := float64(at-w.at) / 1_000
 	if w.at == 0 {
 		seconds = 0
+		w.pace = [factors]float64{1, 1, 1}
 	}
 	if w.at == 0 || seconds > 0 {
 		w.at = at
-		w.tell(at)
+		w.tell(at - 1) // the hour that a step belongs to, not the one that begins at its end
 	}
 	if seconds <= 0 {
 		return
@@ -518,8 +486,8 @@ func (w *world) advance(random *rand.Rand, at int64) {
 	kept := math.Exp(-seconds / moodSeconds)
 	for i := range w.factor {
 		w.mood[i] = w.mood[i]*kept + moodSpread*math.Sqrt(1-kept*kept)*random.NormFloat64()
-		pace := w.pace(i)
-		w.factor[i] += pace * math.Sqrt(seconds*w.activity[i]/rhythmOf[i].openSeconds) * random.NormFloat64()
+		w.pace[i] = math.Exp(w.mood[i] - moodSpread*moodSpread)
+		w.factor[i] += w.pace[i] * math.Sqrt(seconds*w.activity[i]/rhythmOf[i].openSeconds) * random.NormFloat64()
 	}
 }
 
@@ -548,6 +516,7 @@ func (w *world) tell(at int64) {
 		if w.activity[i] == 0 || i < cryptoFactor && weekend(newYork) {
 			w.activity[i] = weekendFactor
 		}
+		w.quiet[i] = min(max(math.Pow(w.activity[i], -0.8), 0.9), 4)
 	}
 }
 

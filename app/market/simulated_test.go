@@ -3,7 +3,6 @@ package market
 import (
 	"context"
 	"math"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -107,11 +106,12 @@ func TestSimulatedQuotes(t *testing.T) {
 			steps(s, 40*time.Minute, newWitness(t).live().see)
 		}
 	})
-	t.Run("PassEveryGuardOverTwoWeeksOfHistory", func(t *testing.T) {
-		for seed := range uint64(2) {
-			s, _ := startSimulated(t, seed, utc(t, "2026-11-20 14:39"), nil)
-			require.NoError(t, s.History(t.Context(), newWitness(t).see))
-		}
+	t.Run("PassEveryGuardAfterTheirHistory", func(t *testing.T) {
+		s, _ := startSimulated(t, 1, utc(t, "2026-11-22 21:55"), nil)
+		sees := newWitness(t).live().see
+		_, err := s.History(t.Context(), sees)
+		require.NoError(t, err)
+		steps(s, 40*time.Minute, sees)
 	})
 	t.Run("ComeOftenEnoughForTheStaleLimit", func(t *testing.T) {
 		s, _ := startSimulated(t, 1, utc(t, "2026-11-24 14:40"), nil)
@@ -264,113 +264,6 @@ func TestSimulatedStart(t *testing.T) {
 		require.Same(t, fixed, s.Clock())
 		require.Equal(t, 5*time.Second, s.StaleLimit(Product{Terms: Terms{StaleMS: 5_000}}))
 	})
-}
-
-func history(t *testing.T, seed uint64, at time.Time, last map[string]Last) []Raw {
-	t.Helper()
-	s, _ := startSimulated(t, seed, at, last)
-	var out []Raw
-	require.NoError(t, s.History(t.Context(), func(raw Raw) { out = append(out, raw) }))
-	require.True(t, slices.IsSortedFunc(out, func(a, b Raw) int { return a.At.Compare(b.At) }))
-	return out
-}
-
-func only(quotes []Raw, symbol string) []Raw {
-	return slices.DeleteFunc(slices.Clone(quotes), func(raw Raw) bool { return raw.Symbol != symbol })
-}
-
-func TestSimulatedHistory(t *testing.T) {
-	t.Parallel()
-	at := utc(t, "2026-11-20 14:39")
-	all := history(t, 5, at, nil)
-	t.Run("FillsAnEmptyTapeWithTwoWeeks", func(t *testing.T) {
-		btc := only(all, "BTCUSD")
-		require.WithinDuration(t, at.AddDate(0, 0, -14), btc[0].At, 5*time.Minute)
-		require.WithinDuration(t, at, btc[len(btc)-1].At, 20*time.Second)
-		require.InDelta(t, 13*288+24*180, len(btc), 3)
-		require.Equal(t, 5*time.Minute, btc[1].At.Sub(btc[0].At))
-		require.Equal(t, 20*time.Second, btc[len(btc)-1].At.Sub(btc[len(btc)-2].At))
-		require.Less(t, len(only(all, "EURUSD")), len(btc)) // closed at weekends
-		require.Less(t, len(all), 300_000)                  // the tape's backlog is limited
-	})
-	t.Run("EndsAtTheAnchors", func(t *testing.T) {
-		for symbol, want := range map[string]float64{"XAUUSD": 4078.42, "BTCUSD": 92184.5, "EURUSD": 1.15824, "EURJPY": 1.15824 * 156.482} {
-			quotes := only(all, symbol)
-			require.InEpsilon(t, want, mid(t, quotes[len(quotes)-1]), 0.002, symbol)
-		}
-	})
-	t.Run("IsTheSameForASeedAndStart", func(t *testing.T) {
-		require.True(t, slices.Equal(all, history(t, 5, at, nil)))
-	})
-	t.Run("IsAnotherForAnotherSeed", func(t *testing.T) {
-		require.NotEqual(t, only(all, "BTCUSD"), only(history(t, 6, at, nil), "BTCUSD"))
-	})
-	t.Run("MovesAsMuchAsTheMarketDoes", func(t *testing.T) {
-		for symbol, want := range map[string][2]float64{"EURUSD": {0.03, 0.15}, "USDHKD": {0.001, 0.02}, "XAUUSD": {0.07, 0.35}, "BTCUSD": {0.2, 0.9}} {
-			got := yearlyVolatility(t, only(all, symbol))
-			require.True(t, got > want[0] && got < want[1], "%s %f", symbol, got)
-		}
-	})
-	t.Run("MovesTheDollarPairsTogether", func(t *testing.T) {
-		require.Greater(t, correlation(t, only(all, "EURUSD"), only(all, "GBPUSD")), 0.4)
-		require.Less(t, correlation(t, only(all, "EURUSD"), only(all, "USDCHF")), -0.4)
-		require.Greater(t, correlation(t, only(all, "BTCUSD"), only(all, "ETHUSD")), 0.6)
-	})
-	t.Run("FillsOnlyTheGapOfATape", func(t *testing.T) {
-		ended := at.Add(-30 * time.Hour)
-		quotes := only(history(t, 5, at, map[string]Last{"BTCUSD": {"80000.00", "80005.00", ended}}), "BTCUSD")
-		require.True(t, quotes[0].At.After(ended))
-		require.WithinDuration(t, ended, quotes[0].At, 5*time.Minute)
-		require.InDelta(t, 6*12+24*180, len(quotes), 3)
-		require.InEpsilon(t, 80_000, mid(t, quotes[0]), 0.01)
-	})
-	t.Run("IsNotNeededAfterAShortPause", func(t *testing.T) {
-		require.Empty(t, only(history(t, 5, at, map[string]Last{"BTCUSD": {"80000.00", "80005.00", at.Add(-2 * time.Minute)}}), "BTCUSD"))
-	})
-	t.Run("ReachesBackTwoWeeksAtMost", func(t *testing.T) {
-		quotes := only(history(t, 5, at, map[string]Last{"BTCUSD": {"80000.00", "80005.00", at.AddDate(-1, 0, 0)}}), "BTCUSD")
-		require.WithinDuration(t, at.AddDate(0, 0, -14), quotes[0].At, 5*time.Minute)
-		require.InEpsilon(t, 80_000, mid(t, quotes[0]), 0.02)
-	})
-	t.Run("StopsWhenItIsTold", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		s, _ := startSimulated(t, 5, at, nil)
-		require.ErrorIs(t, s.History(ctx, func(Raw) { t.Fatal("emitted") }), context.Canceled)
-	})
-}
-
-func returns(t *testing.T, quotes []Raw) map[int64]float64 {
-	t.Helper()
-	out := map[int64]float64{}
-	for i := 1; i < len(quotes); i++ {
-		if gap := quotes[i].At.Sub(quotes[i-1].At); gap == 5*time.Minute {
-			out[quotes[i].At.UnixMilli()] = math.Log(mid(t, quotes[i]) / mid(t, quotes[i-1]))
-		}
-	}
-	require.Greater(t, len(out), 1_000)
-	return out
-}
-
-func yearlyVolatility(t *testing.T, quotes []Raw) float64 {
-	t.Helper()
-	sum, moves := 0.0, returns(t, quotes)
-	for _, r := range moves {
-		sum += r * r
-	}
-	year := 252 * 24 * 12.0
-	return math.Sqrt(sum / float64(len(moves)) * year)
-}
-
-func correlation(t *testing.T, first, second []Raw) float64 {
-	t.Helper()
-	var xy, xx, yy float64
-	others := returns(t, second)
-	for at, x := range returns(t, first) {
-		y := others[at]
-		xy, xx, yy = xy+x*y, xx+x*x, yy+y*y
-	}
-	return xy / math.Sqrt(xx*yy)
 }
 
 func TestSimulatedRun(t *testing.T) {

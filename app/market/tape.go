@@ -39,11 +39,12 @@ func (q Quote) Leaf() seal.Hash {
 	return seal.Leaf(b.Bytes())
 }
 
-// batch is a run of quotes with the candles at its end.
+// batch is a run of quotes with the candles at its end, and the history that comes before it.
 type batch struct {
 	number  int64
 	quotes  []Quote
 	candles []Candle
+	history []historyCandle
 }
 
 // tape collects accepted quotes and stores them in sealed batches: quotes, candles and head in one transaction.
@@ -97,6 +98,14 @@ func (t *tape) add(q Quote) (Quote, bool) {
 		t.closeOpen()
 	}
 	return q, true
+}
+
+// addHistory puts history before the quotes of the open batch, which are the ones that it ends with: one transaction stores both, so a start that was cut off
+// leaves neither.
+func (t *tape) addHistory(history []historyCandle) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.open.history = append(t.open.history, history...)
 }
 
 // crowded reports whether the backlog is so large that history should pause.
@@ -182,6 +191,9 @@ func (t *tape) store(ctx context.Context, b batch) error {
 			return err
 		}
 		if err := upsertCandles(ctx, tx.Conn, b.candles); err != nil {
+			return err
+		}
+		if err := copyHistory(ctx, tx.Conn, b); err != nil {
 			return err
 		}
 		var err error

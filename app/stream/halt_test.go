@@ -27,7 +27,7 @@ type script struct {
 
 func (f *script) Name() string                                                        { return "script" }
 func (f *script) Clock() clock.Clock                                                  { return f.clock }
-func (f *script) History(context.Context, func(market.Raw)) error                     { return nil }
+func (f *script) History(context.Context, func(market.Raw)) ([]market.Candle, error)  { return nil, nil }
 func (f *script) Start([]market.Product, *market.Hours, map[string]market.Last) error { return nil }
 
 func (f *script) StaleLimit(p market.Product) time.Duration {

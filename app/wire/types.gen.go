@@ -5434,7 +5434,7 @@ type KefuDay struct {
 // KindFilter defines model for KindFilter.
 type KindFilter string
 
-// Kline A candle of the bid.
+// Kline A candle of the bid. One of time without quotes was drawn by the simulated feed, its volume with it.
 type Kline struct {
 	// Close Example: 12.50
 	Close string `json:"close"`

@@ -61,9 +61,9 @@ type script struct {
 	heard chan struct{}
 }
 
-func (f *script) Name() string                                    { return "script" }
-func (f *script) Clock() clock.Clock                              { return f.clock }
-func (f *script) History(context.Context, func(market.Raw)) error { return nil }
+func (f *script) Name() string                                                       { return "script" }
+func (f *script) Clock() clock.Clock                                                 { return f.clock }
+func (f *script) History(context.Context, func(market.Raw)) ([]market.Candle, error) { return nil, nil }
 func (f *script) StaleLimit(p market.Product) time.Duration {
 	return time.Duration(p.StaleMS) * time.Millisecond
 }

@@ -44,13 +44,15 @@ type recorded struct {
 
 func (f *recorded) Clock() clock.Clock { return f.clock }
 
-func (f *recorded) History(context.Context, func(market.Raw)) error { return nil }
+func (f *recorded) History(context.Context, func(market.Raw)) ([]market.Candle, error) {
+	return nil, nil
+}
 
 func (f *recorded) Run(ctx context.Context, emit func(market.Raw)) (failed error) {
 	defer f.ended()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	err := f.Replay.History(ctx, func(raw market.Raw) {
+	_, err := f.Replay.History(ctx, func(raw market.Raw) {
 		if failed != nil || raw.At.After(f.until) {
 			stop()
 			return

@@ -2752,7 +2752,7 @@ export interface components {
             close: string;
             line: string[];
         };
-        /** @description A candle of the bid. */
+        /** @description A candle of the bid. One of time without quotes was drawn by the simulated feed, its volume with it. */
         Kline: {
             /** Format: int64 */
             time: number;

@@ -1,6 +1,7 @@
 import { createTheme, type Theme } from '@mui/material/styles'
-
-const phone = '@media (max-width: 1023.95px)'
+import { controls } from './mui-controls'
+import { fields } from './mui-fields'
+import { surfaces } from './mui-surfaces'
 
 function tone(name: string) {
   return {
@@ -11,8 +12,15 @@ function tone(name: string) {
   }
 }
 
-/** Direction colours that keep their contrast on --surface-3. */
-const raised = { '--up': 'var(--up-raised)', '--down': 'var(--down-raised)' }
+/** The solid colour of a price direction, for buttons. */
+function solid(name: 'up' | 'down') {
+  return {
+    main: `var(--${name}-solid)`,
+    light: `var(--${name}-solid)`,
+    dark: `var(--${name}-solid)`,
+    contrastText: `var(--on-${name})`,
+  }
+}
 
 const made = new Map<string, Theme>()
 
@@ -53,6 +61,8 @@ function makeMuiTheme(dir: 'ltr' | 'rtl', reduceMotion: boolean): Theme {
       warning: tone('warning'),
       error: tone('error'),
       info: tone('info'),
+      up: solid('up'),
+      down: solid('down'),
       text: {
         primary: 'var(--text-1)',
         secondary: 'var(--text-2)',
@@ -84,182 +94,6 @@ function makeMuiTheme(dir: 'ltr' | 'rtl', reduceMotion: boolean): Theme {
       caption: { fontSize: 12, lineHeight: 'var(--lh-body)', letterSpacing: 0 },
       button: { fontSize: 13, fontWeight: 500, textTransform: 'none', letterSpacing: 0 },
     },
-    components: {
-      MuiButtonBase: {
-        defaultProps: { disableRipple: true, disableTouchRipple: true },
-      },
-      MuiButton: {
-        defaultProps: { disableElevation: true, variant: 'outlined', color: 'inherit' },
-        styleOverrides: {
-          root: {
-            minHeight: 'var(--control)',
-            padding: '0 12px',
-            borderRadius: 'var(--r-sm)',
-            whiteSpace: 'nowrap',
-            transition: 'background-color var(--dur-fast) var(--ease-out)',
-            [phone]: { minHeight: 'var(--touch-min)', borderRadius: 'var(--r-md)', fontSize: 15 },
-          },
-          contained: { fontWeight: 600 },
-          outlined: {
-            borderColor: 'var(--border-strong)',
-            '&:hover': { backgroundColor: 'var(--hover)' },
-          },
-          text: { '&:hover': { backgroundColor: 'var(--hover)' } },
-          sizeLarge: {
-            minHeight: 'var(--control-lg)',
-            fontSize: 14,
-            fontWeight: 600,
-            [phone]: { minHeight: 'var(--control-phone)', fontSize: 16 },
-          },
-          sizeSmall: {
-            minHeight: 'var(--control-sm)',
-            padding: '0 8px',
-            fontSize: 12,
-            [phone]: { minHeight: 'var(--touch-min)', fontSize: 14 },
-          },
-        },
-        variants: [
-          {
-            props: { variant: 'text', color: 'primary' },
-            style: { color: 'var(--accent)' },
-          },
-        ],
-      },
-      MuiIconButton: {
-        styleOverrides: {
-          root: {
-            inlineSize: 'var(--control)',
-            blockSize: 'var(--control)',
-            borderRadius: 'var(--r-sm)',
-            color: 'var(--text-2)',
-            padding: 0,
-            '&:hover': { backgroundColor: 'var(--hover)' },
-            [phone]: { inlineSize: 'var(--touch-min)', blockSize: 'var(--touch-min)' },
-          },
-        },
-      },
-      MuiPaper: {
-        defaultProps: { elevation: 0 },
-        styleOverrides: { root: { backgroundImage: 'none' } },
-      },
-      MuiDialog: {
-        styleOverrides: {
-          paper: {
-            ...raised,
-            backgroundColor: 'var(--surface-3)',
-            borderRadius: 'var(--r-lg)',
-            boxShadow: 'var(--shadow-3), var(--edge-raised)',
-          },
-        },
-      },
-      MuiDrawer: {
-        styleOverrides: {
-          paper: { boxShadow: 'var(--shadow-3), var(--edge-raised)' },
-        },
-      },
-      MuiBackdrop: {
-        styleOverrides: {
-          root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: 'var(--scrim)' } },
-        },
-      },
-      MuiMenu: {
-        styleOverrides: {
-          paper: {
-            ...raised,
-            backgroundColor: 'var(--surface-3)',
-            borderRadius: 'var(--r-md)',
-            boxShadow: 'var(--shadow-2), var(--edge-raised)',
-          },
-        },
-      },
-      MuiMenuItem: {
-        styleOverrides: {
-          root: {
-            minHeight: 36,
-            fontSize: 13,
-            [phone]: { minHeight: 'var(--touch-min)', fontSize: 15 },
-          },
-        },
-      },
-      MuiOutlinedInput: {
-        styleOverrides: {
-          root: {
-            minHeight: 'var(--control-lg)',
-            backgroundColor: 'var(--surface-2)',
-            fontWeight: 500,
-            fontSize: 13,
-            '& .MuiOutlinedInput-notchedOutline': { borderColor: 'var(--border-strong)' },
-            '&:hover .MuiOutlinedInput-notchedOutline': { borderColor: 'var(--border-control)' },
-            '&.Mui-focused .MuiOutlinedInput-notchedOutline': {
-              borderColor: 'var(--focus)',
-              borderWidth: 2,
-            },
-            '&.Mui-error .MuiOutlinedInput-notchedOutline': { borderColor: 'var(--error)' },
-            // Below 16 px iOS zooms into the field.
-            [phone]: {
-              minHeight: 'var(--control-phone)',
-              fontSize: 16,
-              borderRadius: 'var(--r-md)',
-            },
-          },
-          input: {
-            padding: '0 12px',
-            blockSize: 'auto',
-            '&::placeholder': { color: 'var(--text-3)', opacity: 1 },
-          },
-        },
-      },
-      MuiFormHelperText: {
-        styleOverrides: {
-          root: { marginInline: 0, fontSize: 12, '&.Mui-error': { color: 'var(--error)' } },
-        },
-      },
-      MuiSwitch: {
-        defaultProps: { disableRipple: true },
-        styleOverrides: {
-          root: { inlineSize: 40, blockSize: 24, padding: 3, overflow: 'visible' },
-          switchBase: {
-            padding: 6,
-            color: 'var(--border-control)',
-            '&.Mui-checked': {
-              transform: 'translateX(16px)',
-              color: 'var(--on-accent)',
-              '& + .MuiSwitch-track': {
-                opacity: 1,
-                backgroundColor: 'var(--accent-solid)',
-                borderColor: 'transparent',
-              },
-            },
-            '&.Mui-disabled': { color: 'var(--text-disabled)' },
-            '&.Mui-disabled + .MuiSwitch-track': { opacity: 0.5 },
-            '&.Mui-focusVisible + .MuiSwitch-track': {
-              outline: 'var(--focus-width) solid var(--focus)',
-              outlineOffset: 'var(--focus-offset)',
-            },
-          },
-          thumb: { inlineSize: 12, blockSize: 12, boxShadow: 'none' },
-          track: {
-            borderRadius: 9,
-            opacity: 1,
-            backgroundColor: 'transparent',
-            border: '1.5px solid var(--border-control)',
-          },
-        },
-      },
-      MuiTooltip: {
-        styleOverrides: {
-          tooltip: {
-            backgroundColor: 'var(--surface-3)',
-            color: 'var(--text-1)',
-            boxShadow: 'var(--shadow-2), var(--edge-raised)',
-            fontSize: 12,
-            fontWeight: 400,
-          },
-        },
-      },
-      MuiSnackbar: {
-        styleOverrides: { root: { zIndex: 'var(--z-toast)' } },
-      },
-    },
+    components: { ...controls, ...fields, ...surfaces },
   })
 }

@@ -1,7 +1,7 @@
+import MuiButton, { type ButtonProps as MuiButtonProps } from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import styles from './button.module.css'
-import { cx } from './cx'
 
 export type ButtonProps = {
   children: ReactNode
@@ -26,8 +26,17 @@ export type ButtonProps = {
   'aria-describedby'?: string
 }
 
+const looks = {
+  primary: { variant: 'contained', color: 'primary' },
+  plain: { variant: 'outlined', color: 'inherit' },
+  quiet: { variant: 'quiet', color: 'inherit' },
+  text: { variant: 'text', color: 'primary' },
+  buy: { variant: 'contained', color: 'up' },
+  sell: { variant: 'contained', color: 'down' },
+  danger: { variant: 'contained', color: 'error' },
+} as const satisfies Record<string, Pick<MuiButtonProps, 'variant' | 'color'>>
+
 export function Button({
-  children,
   variant = 'plain',
   size = 'medium',
   block = false,
@@ -35,29 +44,18 @@ export function Button({
   busy = false,
   to,
   type = 'button',
-  onClick,
   className,
-  ...aria
+  ...rest
 }: ButtonProps) {
-  const classes = cx(styles.button, styles[variant], styles[size], block && styles.block, className)
-  if (to !== undefined && !disabled) {
-    return (
-      <Link to={to} className={classes} onClick={onClick} {...aria}>
-        {children}
-      </Link>
-    )
-  }
+  const shared = { ...looks[variant], size, fullWidth: block, className: className ?? '', ...rest }
+  if (to !== undefined && !disabled) return <MuiButton component={Link} to={to} {...shared} />
   return (
-    <button
+    <MuiButton
       type={type}
-      className={classes}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
-      onClick={onClick}
-      {...aria}
-    >
-      {busy && <span className={styles.spinner} aria-hidden />}
-      {children}
-    </button>
+      startIcon={busy && <CircularProgress color="inherit" size={14} aria-hidden />}
+      {...shared}
+    />
   )
 }

@@ -1,6 +1,5 @@
+import MuiChip from '@mui/material/Chip'
 import type { ReactNode } from 'react'
-import styles from './chip.module.css'
-import { cx } from './cx'
 
 export type ChipProps = {
   children: ReactNode
@@ -15,14 +14,16 @@ export type ChipProps = {
 /** A small option: a period, a filter, a share of the margin. 24 px on a desktop, 32 px on a phone. */
 export function Chip({ children, onClick, on, edge = false, disabled = false }: ChipProps) {
   return (
-    <button
+    <MuiChip
+      component="button"
       type="button"
-      className={cx(styles.chip, on && styles.on, edge && styles.edge)}
+      clickable
+      label={children}
+      variant={edge ? 'outlined' : 'filled'}
+      className={on ? 'on' : ''}
       aria-pressed={on}
       disabled={disabled}
       onClick={onClick}
-    >
-      {children}
-    </button>
+    />
   )
 }

@@ -1,3 +1,8 @@
+import FormControl from '@mui/material/FormControl'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import FormLabel from '@mui/material/FormLabel'
+import Radio from '@mui/material/Radio'
+import RadioGroup from '@mui/material/RadioGroup'
 import { type ReactNode, useId } from 'react'
 import styles from './choice-group.module.css'
 import { cx } from './cx'
@@ -39,31 +44,38 @@ export function ChoiceGroup<T extends string>({
   const name = useId()
   const isWide = options.some(({ sample, explanation }) => sample || explanation)
   return (
-    <fieldset className={styles.group}>
-      <legend className={styles.legend}>{label}</legend>
+    <FormControl component="fieldset" fullWidth>
+      <FormLabel component="legend" className={styles.legend}>
+        {label}
+      </FormLabel>
       {hint && <p className={styles.hint}>{hint}</p>}
-      <div
+      <RadioGroup
+        name={name}
+        value={value}
+        onChange={(_, picked) => onChange(picked as T)}
         className={cx(styles.tiles, isWide && styles.wide, wraps && styles.wraps)}
         style={{ '--columns': columns } as React.CSSProperties}
       >
         {options.map((option) => (
-          <label key={option.value} className={styles.tile}>
-            <input
-              type="radio"
-              name={name}
-              value={option.value}
-              checked={option.value === value}
-              onChange={() => onChange(option.value)}
-            />
-            {option.icon && <Icon name={option.icon} size={20} />}
-            <span className={styles.text}>
-              {option.label}
-              {option.explanation && <small>{option.explanation}</small>}
-            </span>
-            {option.sample && <span className={styles.sample}>{option.sample}</span>}
-          </label>
+          <FormControlLabel
+            key={option.value}
+            value={option.value}
+            className={styles.tile ?? ''}
+            disableTypography
+            control={<Radio className={styles.radio ?? ''} />}
+            label={
+              <>
+                {option.icon && <Icon name={option.icon} size={20} />}
+                <span className={styles.text}>
+                  {option.label}
+                  {option.explanation && <small>{option.explanation}</small>}
+                </span>
+                {option.sample && <span className={styles.sample}>{option.sample}</span>}
+              </>
+            }
+          />
         ))}
-      </div>
-    </fieldset>
+      </RadioGroup>
+    </FormControl>
   )
 }

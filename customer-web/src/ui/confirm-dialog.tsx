@@ -61,6 +61,7 @@ export function ConfirmDialog({
       {lines.length > 0 && (
         <ul className={styles.lines}>
           {lines.map(({ label, value }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is shown
             <li key={index}>
               <span>{label}</span>
               <span>{value}</span>

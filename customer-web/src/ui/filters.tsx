@@ -1,4 +1,8 @@
-import type { ReactNode } from 'react'
+import FormControl from '@mui/material/FormControl'
+import FormLabel from '@mui/material/FormLabel'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import Select from '@mui/material/Select'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayIn } from '@/format/days'
 import styles from './filters.module.css'
@@ -42,19 +46,25 @@ export function FilterSelect<T extends string | number>({
   options,
   onPick,
 }: FilterSelectProps<T>) {
+  const id = useId()
   const pick = (text: string) => onPick(options.find((one) => String(one.value) === text)?.value)
   return (
-    <label>
-      <span>{label}</span>
-      <select value={value ?? ''} onChange={(event) => pick(event.target.value)}>
+    <FormControl className={styles.field ?? ''}>
+      <FormLabel htmlFor={id}>{label}</FormLabel>
+      <Select
+        native
+        id={id}
+        value={String(value ?? '')}
+        onChange={(event) => pick(event.target.value)}
+      >
         <option value="">{all}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}
           </option>
         ))}
-      </select>
-    </label>
+      </Select>
+    </FormControl>
   )
 }
 
@@ -70,20 +80,21 @@ export type FilterDayProps = {
 
 /** A filter for a day as `yyyy-mm-dd`. */
 export function FilterDay({ label, value, today, describedBy, onPick }: FilterDayProps) {
+  const id = useId()
   const pick = (text: string) => {
     const day = dayIn(text) ?? undefined
     if (day === undefined || day <= today) onPick(day)
   }
   return (
-    <label>
-      <span>{label}</span>
-      <input
+    <FormControl className={styles.field ?? ''}>
+      <FormLabel htmlFor={id}>{label}</FormLabel>
+      <OutlinedInput
+        id={id}
         type="date"
         value={value ?? ''}
-        max={today}
-        aria-describedby={describedBy}
         onChange={(event) => pick(event.target.value)}
+        slotProps={{ input: { max: today, 'aria-describedby': describedBy } }}
       />
-    </label>
+    </FormControl>
   )
 }

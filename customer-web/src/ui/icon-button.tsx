@@ -1,3 +1,4 @@
+import MuiIconButton from '@mui/material/IconButton'
 import { Link } from 'react-router'
 import { cx } from './cx'
 import styles from './icon-button.module.css'
@@ -35,27 +36,21 @@ export function IconButton({
   strong = false,
   className,
 }: IconButtonProps) {
-  const classes = cx(styles.button, strong && styles.strong, pressed && styles.on, className)
-  const drawing = <Icon name={icon} size={size} />
-  if (to !== undefined) {
-    return (
-      <Link to={to} className={classes} aria-label={label} title={label} onClick={onClick}>
-        {drawing}
-      </Link>
-    )
+  const shared = {
+    className: cx(strong && styles.strong, pressed && styles.on, className),
+    'aria-label': label,
+    title: label,
+    children: <Icon name={icon} size={size} />,
+    ...(onClick && { onClick }),
   }
+  if (to !== undefined) return <MuiIconButton component={Link} to={to} {...shared} />
   return (
-    <button
+    <MuiIconButton
       type="button"
-      className={classes}
-      aria-label={label}
-      title={label}
       aria-pressed={pressed}
       disabled={disabled}
       popoverTarget={popover}
-      onClick={onClick}
-    >
-      {drawing}
-    </button>
+      {...shared}
+    />
   )
 }

@@ -1,7 +1,6 @@
+import Alert from '@mui/material/Alert'
 import type { ReactNode } from 'react'
-import { cx } from './cx'
 import { Icon } from './icons/icon'
-import styles from './note.module.css'
 
 export type NoteProps = {
   tone?: 'neutral' | 'warning' | 'success' | 'error'
@@ -13,9 +12,13 @@ const icons = { neutral: 'info', warning: 'warn', success: 'check', error: 'warn
 /** A sentence that must be read before continuing, next to its subject. */
 export function Note({ tone = 'neutral', children }: NoteProps) {
   return (
-    <div className={cx(styles.note, styles[tone])} role={tone === 'error' ? 'alert' : undefined}>
-      <Icon name={icons[tone]} className={styles.icon} />
-      <div>{children}</div>
-    </div>
+    <Alert
+      severity={tone === 'neutral' ? 'info' : tone}
+      role={tone === 'error' ? 'alert' : 'note'}
+      className={tone === 'neutral' ? 'neutral' : ''}
+      icon={<Icon name={icons[tone]} />}
+    >
+      {children}
+    </Alert>
   )
 }

@@ -1,8 +1,8 @@
+import PaginationItem from '@mui/material/PaginationItem'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { PAGINATION_PAGE_SIZE, PAGINATION_TOTAL } from '@/constants'
-import { cx } from './cx'
 import { Icon } from './icons/icon'
 import styles from './pagination.module.css'
 import { pageInQuery, pagesOf } from './pagination-pages'
@@ -36,38 +36,35 @@ export function Pagination({
   if (last === 0) return null
   return (
     <nav className={styles.pagination} aria-label={t('ui.page.label')}>
-      <button
-        type="button"
-        className={styles.page}
+      <PaginationItem
+        type="previous"
         aria-label={t('ui.page.previous')}
         aria-disabled={current === 1}
+        slots={{ previous: Back }}
         onClick={() => pick(current - 1)}
-      >
-        <Icon name="back" />
-      </button>
-      {ellipsisBefore && <span className={styles.ellipsis}>…</span>}
+      />
+      {ellipsisBefore && <PaginationItem type="start-ellipsis" />}
       {shown.map((page) => (
-        <button
+        <PaginationItem
           key={page}
-          type="button"
-          className={cx(styles.page, page === current && styles.on)}
+          page={page}
+          selected={page === current}
           aria-label={t('ui.page.number', { number: page })}
           aria-current={page === current ? 'page' : undefined}
           onClick={() => pick(page)}
-        >
-          {page}
-        </button>
+        />
       ))}
-      {ellipsisAfter && <span className={styles.ellipsis}>…</span>}
-      <button
-        type="button"
-        className={styles.page}
+      {ellipsisAfter && <PaginationItem type="end-ellipsis" />}
+      <PaginationItem
+        type="next"
         aria-label={t('ui.page.next')}
         aria-disabled={current === last}
+        slots={{ next: Forward }}
         onClick={() => pick(current + 1)}
-      >
-        <Icon name="forward" />
-      </button>
+      />
     </nav>
   )
 }
+
+const Back = () => <Icon name="back" />
+const Forward = () => <Icon name="forward" />

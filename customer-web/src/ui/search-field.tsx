@@ -1,4 +1,6 @@
+import OutlinedInput from '@mui/material/OutlinedInput'
 import { useTranslation } from 'react-i18next'
+import { IconButton } from './icon-button'
 import { Icon } from './icons/icon'
 import styles from './search-field.module.css'
 
@@ -13,24 +15,24 @@ export type SearchFieldProps = {
 export function SearchField({ value, onChange, label, autoFocus = false }: SearchFieldProps) {
   const { t } = useTranslation()
   return (
-    <div className={styles.field} role="search">
-      <Icon name="search" className={styles.icon} />
-      <input
+    <search>
+      <OutlinedInput
+        fullWidth
         type="search"
         value={value}
-        onChange={(event) => onChange(event.target.value)}
-        aria-label={label}
         placeholder={label}
-        // biome-ignore lint/a11y/noAutofocus: only a page that is opened to search asks for it
         autoFocus={autoFocus}
         autoComplete="off"
-        spellCheck={false}
+        className={styles.field ?? ''}
+        startAdornment={<Icon name="search" className={styles.icon} />}
+        endAdornment={
+          value !== '' && (
+            <IconButton icon="close" label={t('ui.clear')} onClick={() => onChange('')} />
+          )
+        }
+        onChange={(event) => onChange(event.target.value)}
+        slotProps={{ input: { 'aria-label': label, spellCheck: false } }}
       />
-      {value !== '' && (
-        <button type="button" className={styles.clear} onClick={() => onChange('')}>
-          <Icon name="close" label={t('ui.clear')} />
-        </button>
-      )}
-    </div>
+    </search>
   )
 }

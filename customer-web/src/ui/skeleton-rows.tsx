@@ -16,6 +16,7 @@ export function SkeletonRows({ rows = 5, rowHeight = 56 }: SkeletonRowsProps) {
   return (
     <div aria-busy role="status" aria-label={t('shell.loading')}>
       {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
         <div key={row} className={styles.row} style={{ blockSize: rowHeight }}>
           {drawn && (
             <>

@@ -1,4 +1,4 @@
-import styles from './skeleton.module.css'
+import MuiSkeleton from '@mui/material/Skeleton'
 
 export type SkeletonProps = {
   /** CSS lengths of the loaded content. */
@@ -9,6 +9,6 @@ export type SkeletonProps = {
 /** A grey bar in the shape of the loading content. */
 export function Skeleton({ width = '100%', height = 12 }: SkeletonProps) {
   return (
-    <span className={styles.bar} style={{ inlineSize: width, blockSize: height }} aria-hidden />
+    <MuiSkeleton component="span" variant="rounded" width={width} height={height} aria-hidden />
   )
 }

@@ -1,5 +1,5 @@
-import { type KeyboardEvent, useRef } from 'react'
-import { useLanguage } from '@/i18n/use-language'
+import Tab from '@mui/material/Tab'
+import Tabs from '@mui/material/Tabs'
 import { cx } from './cx'
 import styles from './tab-group.module.css'
 
@@ -37,65 +37,35 @@ export function TabGroup({
   panelId,
   className,
 }: TabGroupProps) {
-  const { dir } = useLanguage()
-  const buttons = useRef(new Map<number, HTMLButtonElement>())
   const shown = list.map((item, index) => ({ ...item, index })).filter(({ hidden }) => !hidden)
   const wanted = active ?? list.findIndex((item) => item.active)
-  const chosen = shown.some(({ index }) => index === wanted) ? wanted : (shown[0]?.index ?? -1)
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const at = shown.findIndex(({ index }) => index === chosen)
-    const to = targetOf(event.key, at, shown.length, dir)
-    const next = to === null ? undefined : shown[to]
-    if (!next) return
-    event.preventDefault()
-    buttons.current.get(next.index)?.focus()
-    onChange(next.index)
-  }
+  const chosen = shown.some(({ index }) => index === wanted) ? wanted : (shown[0]?.index ?? false)
+  const grouped = type === 'group'
 
   return (
-    <div
-      role="tablist"
+    <Tabs
+      value={chosen}
+      onChange={(_, index: number) => onChange(index)}
       aria-label={label}
+      selectionFollowsFocus
+      variant={grouped ? 'fullWidth' : 'scrollable'}
+      scrollButtons={false}
       className={cx(styles[type], className)}
-      onKeyDown={onKeyDown}
+      slotProps={grouped ? { indicator: { hidden: true } } : {}}
     >
       {shown.map(({ index, title, count }) => (
-        <button
+        <Tab
           key={index}
-          ref={(button) => {
-            if (button) buttons.current.set(index, button)
-            else buttons.current.delete(index)
-          }}
-          type="button"
-          role="tab"
-          className={cx(styles.tab, index === chosen && styles.on)}
-          aria-selected={index === chosen}
+          value={index}
           aria-controls={panelId}
-          tabIndex={index === chosen ? 0 : -1}
-          onClick={() => onChange(index)}
-        >
-          {title}
-          {count !== undefined && count > 0 && <span className={styles.count}>{count}</span>}
-        </button>
+          label={
+            <>
+              {title}
+              {count !== undefined && count > 0 && <span className={styles.count}>{count}</span>}
+            </>
+          }
+        />
       ))}
-    </div>
+    </Tabs>
   )
-}
-
-function targetOf(key: string, at: number, length: number, dir: 'ltr' | 'rtl'): number | null {
-  const forward = dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-  const backward = dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft'
-  switch (key) {
-    case forward:
-      return (at + 1) % length
-    case backward:
-      return (at - 1 + length) % length
-    case 'Home':
-      return 0
-    case 'End':
-      return length - 1
-    default:
-      return null
-  }
 }

@@ -1,7 +1,7 @@
+import Checkbox from '@mui/material/Checkbox'
+import FormControl from '@mui/material/FormControl'
+import FormControlLabel from '@mui/material/FormControlLabel'
 import { type ReactNode, useId } from 'react'
-import { cx } from '../cx'
-import { Icon } from '../icons/icon'
-import styles from './check-field.module.css'
 import { FieldMessage } from './field-message'
 
 export type CheckFieldProps = {
@@ -15,21 +15,23 @@ export type CheckFieldProps = {
 export function CheckField({ checked, onChange, children, error }: CheckFieldProps) {
   const id = useId()
   return (
-    <div className={styles.field}>
-      <label className={styles.line}>
-        <span className={cx(styles.box, error && styles.invalid)}>
-          <input
-            type="checkbox"
+    <FormControl error={Boolean(error)}>
+      <FormControlLabel
+        label={children}
+        control={
+          <Checkbox
             checked={checked}
-            aria-invalid={error ? true : undefined}
-            aria-describedby={error ? id : undefined}
-            onChange={(event) => onChange(event.target.checked)}
+            onChange={(_, on) => onChange(on)}
+            slotProps={{
+              input: {
+                'aria-invalid': error ? true : undefined,
+                'aria-describedby': error ? id : undefined,
+              },
+            }}
           />
-          {checked && <Icon name="check" size={14} />}
-        </span>
-        <span className={styles.text}>{children}</span>
-      </label>
+        }
+      />
       <FieldMessage id={id} error={error} />
-    </div>
+    </FormControl>
   )
 }

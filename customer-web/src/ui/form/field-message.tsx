@@ -1,6 +1,6 @@
+import FormHelperText from '@mui/material/FormHelperText'
 import type { ReactNode } from 'react'
 import { Icon } from '../icons/icon'
-import styles from './text-field.module.css'
 
 export type FieldMessageProps = {
   id: string
@@ -10,17 +10,11 @@ export type FieldMessageProps = {
 
 /** The message below a field: its error, else its hint. */
 export function FieldMessage({ id, error, hint }: FieldMessageProps) {
-  if (error) {
-    return (
-      <p id={id} className={styles.error}>
-        <Icon name="warn" size={14} />
-        <span>{error}</span>
-      </p>
-    )
-  }
-  return hint ? (
-    <p id={id} className={styles.hint}>
-      {hint}
-    </p>
-  ) : null
+  if (!error && !hint) return null
+  return (
+    <FormHelperText id={id} error={Boolean(error)}>
+      {error && <Icon name="warn" size={14} />}
+      <span>{error ?? hint}</span>
+    </FormHelperText>
+  )
 }

@@ -1,7 +1,9 @@
+import FormControl from '@mui/material/FormControl'
+import FormLabel from '@mui/material/FormLabel'
+import OutlinedInput from '@mui/material/OutlinedInput'
 import type { HTMLInputAutoCompleteAttribute, ReactNode } from 'react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { cx } from '../cx'
 import { FieldMessage } from './field-message'
 import styles from './text-field.module.css'
 
@@ -9,6 +11,7 @@ export type TextFieldProps = {
   label: string
   value: string
   onChange: (value: string) => void
+  onBlur?: () => void
   name: string
   type?: 'text' | 'email' | 'tel' | 'password' | 'date'
   inputMode?: 'text' | 'email' | 'tel' | 'numeric' | 'decimal'
@@ -36,6 +39,7 @@ export function TextField({
   label,
   value,
   onChange,
+  onBlur,
   name,
   type = 'text',
   inputMode = 'text',
@@ -57,38 +61,38 @@ export function TextField({
   const id = useId()
   const messageId = `${id}-message`
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+    <FormControl fullWidth disabled={disabled} error={Boolean(error)} className={styles.field}>
+      <FormLabel htmlFor={id} className={styles.label}>
         {label}
         {optional && <span className={styles.optional}>{t('session.optional')}</span>}
-      </label>
-      <div className={cx(styles.box, error && styles.invalid, disabled && styles.disabled)}>
-        {start}
-        <input
-          id={id}
-          className={cx(styles.input, className)}
-          name={name}
-          type={type}
-          inputMode={inputMode}
-          autoComplete={autoComplete}
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          dir={ltr ? 'ltr' : undefined}
-          value={value}
-          disabled={disabled}
-          maxLength={maxLength}
-          min={min}
-          max={max}
-          // biome-ignore lint/a11y/noAutofocus: only a form that was just opened to be filled in asks for it
-          autoFocus={autoFocus}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error || hint ? messageId : undefined}
-          onChange={(event) => onChange(event.target.value)}
-        />
-        {end}
-      </div>
+      </FormLabel>
+      <OutlinedInput
+        id={id}
+        name={name}
+        type={type}
+        value={value}
+        autoComplete={autoComplete}
+        autoFocus={autoFocus}
+        startAdornment={start}
+        endAdornment={end}
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={onBlur}
+        slotProps={{
+          input: {
+            className,
+            inputMode,
+            autoCapitalize: 'none',
+            autoCorrect: 'off',
+            spellCheck: false,
+            dir: ltr ? 'ltr' : undefined,
+            maxLength,
+            min,
+            max,
+            'aria-describedby': error || hint ? messageId : undefined,
+          },
+        }}
+      />
       <FieldMessage id={messageId} error={error} hint={hint} />
-    </div>
+    </FormControl>
   )
 }

@@ -1,9 +1,10 @@
+import ButtonBase from '@mui/material/ButtonBase'
+import FormControl from '@mui/material/FormControl'
+import FormLabel from '@mui/material/FormLabel'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '@/i18n/use-language'
-import { cx } from '@/ui/cx'
 import { FieldMessage } from '@/ui/form/field-message'
-import field from '@/ui/form/text-field.module.css'
 import { Icon } from '@/ui/icons/icon'
 import { type ListedCountry, nameCountries } from '../model/country-search'
 import styles from './country-field.module.css'
@@ -30,14 +31,13 @@ export function CountryField({ label, useList, value, onChange, error }: Country
   const name = nameCountries(chosen, tag)[0]?.name
 
   return (
-    <div className={field.field}>
-      <span id={`${id}-label`} className={field.label}>
+    <FormControl fullWidth error={Boolean(error)} className={styles.field ?? ''}>
+      <FormLabel id={`${id}-label`} component="span">
         {label}
-      </span>
-      <button
-        type="button"
+      </FormLabel>
+      <ButtonBase
         id={id}
-        className={cx(field.box, styles.button, error && field.invalid)}
+        className={styles.button ?? ''}
         aria-labelledby={`${id}-label ${id}`}
         aria-haspopup="dialog"
         aria-invalid={error ? true : undefined}
@@ -46,7 +46,7 @@ export function CountryField({ label, useList, value, onChange, error }: Country
       >
         {name ?? <span className={styles.empty}>{t('session.country.choose')}</span>}
         <Icon name="caret" />
-      </button>
+      </ButtonBase>
       <FieldMessage id={`${id}-message`} error={error} />
       <CountrySheet
         useList={useList}
@@ -58,6 +58,6 @@ export function CountryField({ label, useList, value, onChange, error }: Country
         }}
         onClose={() => setChoosing(false)}
       />
-    </div>
+    </FormControl>
   )
 }

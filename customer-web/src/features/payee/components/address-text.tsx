@@ -9,6 +9,7 @@ export function AddressText({ address }: AddressTextProps) {
   return (
     <bdi dir="ltr" className={styles.address}>
       {addressGroups(address).map(({ text, end }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the groups of one address never move
         <span key={at} className={cx(end && styles.end)}>
           {text}
         </span>

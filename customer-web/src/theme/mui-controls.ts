@@ -1,0 +1,166 @@
+import type { ThemeOptions } from '@mui/material/styles'
+import { phone } from './mui-phone'
+
+/** MUI's buttons, chips, tabs and pages in our tokens. */
+export const controls: NonNullable<ThemeOptions['components']> = {
+  MuiButtonBase: {
+    defaultProps: { disableRipple: true, disableTouchRipple: true },
+  },
+  MuiButton: {
+    defaultProps: { disableElevation: true, variant: 'outlined', color: 'inherit' },
+    styleOverrides: {
+      root: {
+        minHeight: 'var(--control)',
+        padding: '0 12px',
+        gap: 6,
+        borderRadius: 'var(--r-sm)',
+        lineHeight: 'var(--lh-snug)',
+        transition: 'background-color var(--dur-fast) var(--ease-out)',
+        '&.Mui-disabled': { backgroundColor: 'var(--chosen)', color: 'var(--text-2)', border: 0 },
+        [phone]: { minHeight: 'var(--touch-min)', borderRadius: 'var(--r-md)', fontSize: 15 },
+      },
+      startIcon: { marginInline: 0 },
+      contained: {
+        fontWeight: 600,
+        '&:hover': { filter: 'brightness(1.06)' },
+        '&:active': { filter: 'brightness(.94)' },
+      },
+      outlined: {
+        borderColor: 'var(--border-strong)',
+        '&:hover': { backgroundColor: 'var(--hover)', borderColor: 'var(--border-strong)' },
+        '&:active': { backgroundColor: 'var(--pressed)' },
+      },
+      text: {
+        minWidth: 0,
+        '&:hover': { backgroundColor: 'var(--hover)' },
+        '&:active': { backgroundColor: 'var(--pressed)' },
+      },
+      sizeLarge: {
+        minHeight: 42,
+        fontSize: 14,
+        fontWeight: 600,
+        [phone]: { minHeight: 'var(--control-phone)', fontSize: 16 },
+      },
+      sizeSmall: {
+        minHeight: 'var(--control-sm)',
+        padding: '0 8px',
+        fontSize: 12,
+        [phone]: { minHeight: 'var(--touch-min)', fontSize: 14 },
+      },
+    },
+    variants: [
+      {
+        props: { variant: 'text', color: 'primary' },
+        style: { color: 'var(--accent)' },
+      },
+      {
+        props: { variant: 'quiet' },
+        style: {
+          backgroundColor: 'var(--surface-2)',
+          '&:hover': { backgroundColor: 'var(--surface-3)' },
+        },
+      },
+    ],
+  },
+  MuiIconButton: {
+    styleOverrides: {
+      root: {
+        inlineSize: 'var(--control)',
+        blockSize: 'var(--control)',
+        borderRadius: 'var(--r-sm)',
+        color: 'var(--text-2)',
+        padding: 0,
+        flex: 'none',
+        fontSize: 'inherit',
+        '&:hover': { backgroundColor: 'var(--hover)', color: 'var(--text-1)' },
+        '&:active': { backgroundColor: 'var(--pressed)' },
+        '&.Mui-disabled': { color: 'var(--text-disabled)' },
+        [phone]: { inlineSize: 'var(--touch-min)', blockSize: 'var(--touch-min)' },
+      },
+    },
+  },
+  MuiChip: {
+    styleOverrides: {
+      root: {
+        position: 'relative',
+        height: 'var(--control-sm)',
+        borderRadius: 'var(--r-sm)',
+        fontSize: 12,
+        fontWeight: 500,
+        color: 'var(--text-2)',
+        flex: 'none',
+        overflow: 'visible',
+        transition: 'background-color var(--dur-fast) var(--ease-out)',
+        '&:hover': { color: 'var(--text-1)' },
+        '&.on, &.on:hover': { backgroundColor: 'var(--chosen)', color: 'var(--text-1)' },
+        '&.Mui-disabled': { opacity: 1, color: 'var(--text-disabled)' },
+        [phone]: {
+          height: 32,
+          fontSize: 13,
+          // Drawn 32 px high, with a touch target of 44 px.
+          '&::before': { content: '""', position: 'absolute', inset: '-6px 0' },
+        },
+      },
+      filled: { backgroundColor: 'transparent', '&:hover': { backgroundColor: 'transparent' } },
+      outlined: { borderColor: 'var(--border-strong)' },
+      label: {
+        display: 'inline-flex',
+        alignItems: 'center',
+        gap: 6,
+        paddingInline: 8,
+        [phone]: { paddingInline: 12 },
+      },
+    },
+  },
+  MuiTabs: {
+    styleOverrides: {
+      root: { minHeight: 0 },
+      indicator: { backgroundColor: 'var(--accent)', borderRadius: 1 },
+    },
+  },
+  MuiTab: {
+    styleOverrides: {
+      root: {
+        minHeight: 0,
+        minWidth: 0,
+        maxWidth: 'none',
+        padding: '0 2px',
+        flexDirection: 'row',
+        gap: 6,
+        color: 'var(--text-2)',
+        opacity: 1,
+        whiteSpace: 'nowrap',
+        '&:hover, &.Mui-selected': { color: 'var(--text-1)' },
+      },
+    },
+  },
+  MuiPaginationItem: {
+    styleOverrides: {
+      root: {
+        margin: 0,
+        minWidth: 'var(--control)',
+        height: 'var(--control)',
+        borderRadius: 'var(--r-sm)',
+        color: 'var(--text-2)',
+        fontSize: 13,
+        fontWeight: 500,
+        '&:hover': { backgroundColor: 'var(--hover)', color: 'var(--text-1)' },
+        '&.Mui-selected, &.Mui-selected:hover': {
+          backgroundColor: 'var(--chosen)',
+          color: 'var(--text-1)',
+        },
+        '&[aria-disabled="true"]': { color: 'var(--text-disabled)', cursor: 'not-allowed' },
+        [phone]: { minWidth: 'var(--touch-min)', height: 'var(--touch-min)' },
+      },
+    },
+  },
+  MuiMenuItem: {
+    styleOverrides: {
+      root: {
+        minHeight: 36,
+        fontSize: 13,
+        [phone]: { minHeight: 'var(--touch-min)', fontSize: 15 },
+      },
+    },
+  },
+}

@@ -34,6 +34,7 @@ export default function PcTrade() {
   const [picking, setPicking] = useState(false)
   const [foot, setFoot] = useState<HTMLElement | null>(null)
   useTitle(product ? product.productNo : t('shell.nav.trade'))
+  useLiveTitle(product)
   const pick = (productId: number) => {
     choose(productId)
     setPicking(false)

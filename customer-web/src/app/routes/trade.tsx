@@ -35,6 +35,7 @@ export default function Trade() {
   useUnreadChat(true)
   const { product, error, unknown, retry } = useChosenProduct()
   useTitle(product ? product.productNo : t('shell.nav.trade'))
+  useLiveTitle(product)
   if (product) return <TradeProduct product={product} />
   return (
     <div className={styles.empty}>

@@ -31,7 +31,7 @@ test('a fill on another page is in the bell and leads to its price proof', () =>
       .waitFor()
 
     await trader.go('/notice?tab=messages')
-    const head = page.getByRole('button', { name: /^Demo · Buy limit EURUSD filled at/ })
+    const head = page.getByRole('button', { name: /Demo · Buy limit EURUSD filled at/ })
     await head.waitFor()
     await picture(page, 'messages')
     await page.getByRole('button', { name: 'Money' }).click()

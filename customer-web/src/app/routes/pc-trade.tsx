@@ -22,6 +22,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { Sheet } from '@/ui/sheet/sheet'
 import { PcProductBar } from '../parts/pc-product-bar'
+import { useLiveTitle } from '../use-live-title'
 import { useTitle } from '../use-title'
 import styles from './pc-trade.module.css'
 

@@ -2,9 +2,9 @@ import Switch from '@mui/material/Switch'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { NotificationSettings } from '@/features/notice/components/notification-settings'
-import { useIsGuest, useSession } from '@/session/session-store'
 import { formatTimeSeconds } from '@/format/time'
 import { useLanguage } from '@/i18n/use-language'
+import { useIsGuest, useSession } from '@/session/session-store'
 import {
   defaultDirection,
   priceDirections,

@@ -8,10 +8,10 @@ import { Chip } from '@/ui/chip'
 import { EmptyState } from '@/ui/empty-state'
 import { pageInQuery } from '@/ui/pagination-pages'
 import { type Message, type MessageGroup, useMessageList, useMessagePage } from '../api/messages'
-import { MessageRow } from './message-row'
+import { MessageRow, type MessageRowProps } from './message-row'
 import styles from './notice.module.css'
 
-export type MessageListProps = { hasPath: (path: string) => boolean; action: ReactNode }
+export type MessageListProps = Omit<MessageRowProps, 'message'> & { action: ReactNode }
 type Shown = { row: (one: Message) => ReactNode; empty: ReactNode; reassurance: string }
 type ListProps = { group: MessageGroup | undefined; shown: Shown }
 
@@ -21,13 +21,13 @@ const GROUPS = ['trading', 'money', 'account'] as const satisfies readonly Messa
  * The messages to this trader, all or of the group in the address: numbered pages on a desktop, "show more" on a
  * phone.
  */
-export function MessageList({ hasPath, action }: MessageListProps) {
+export function MessageList({ hasPath, onFill, action }: MessageListProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
   const [search] = useSearchParams()
   const group = GROUPS.find((one) => one === search.get('group'))
   const shown: Shown = {
-    row: (one) => <MessageRow key={one.id} message={one} hasPath={hasPath} />,
+    row: (one) => <MessageRow key={one.id} message={one} hasPath={hasPath} onFill={onFill} />,
     empty: (
       <EmptyState icon="bell" text={t(`notice.empty_group.${group ?? 'all'}`)} action={action} />
     ),

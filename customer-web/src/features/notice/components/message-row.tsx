@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { AUTH_STATUS } from '@/constants'
-import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { useIsDemo, useSession } from '@/session/session-store'
 import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
@@ -15,10 +14,12 @@ export type MessageRowProps = {
   message: Message
   /** Reports whether a path is a screen of the app. */
   hasPath: (path: string) => boolean
+  /** Opens the receipt of a fill. */
+  onFill: (fillId: number) => void
 }
 
 /** A message row; opening it marks the message as read and follows its link. */
-export function MessageRow({ message, hasPath }: MessageRowProps) {
+export function MessageRow({ message, hasPath, onFill }: MessageRowProps) {
   const { t } = useTranslation()
   const style = useTimeStyle()
   const { mutate } = useReadMessages()
@@ -43,14 +44,14 @@ export function MessageRow({ message, hasPath }: MessageRowProps) {
         }
       >
         <p>{words?.body ?? t('notice.message.unknown_body')}</p>
-        <SubjectButton message={message} hasPath={hasPath} />
+        <SubjectButton message={message} hasPath={hasPath} onFill={onFill} />
       </Disclosure>
     </li>
   )
 }
 
 /** Leads to the message's subject. */
-function SubjectButton({ message, hasPath }: MessageRowProps) {
+function SubjectButton({ message, hasPath, onFill }: MessageRowProps) {
   const { t } = useTranslation()
   const authStatus = useSession(({ user }) => user?.authStatus ?? AUTH_STATUS.none)
   const mock = useIsDemo()
@@ -59,7 +60,7 @@ function SubjectButton({ message, hasPath }: MessageRowProps) {
   if (link === 'switch_account')
     return <Button to="/switchAccount">{t('switch_account.title')}</Button>
   if ('fillId' in link)
-    return <Button onClick={() => openReceipt(link.fillId)}>{t('trade.proof')}</Button>
+    return <Button onClick={() => onFill(link.fillId)}>{t('trade.proof')}</Button>
   if (!hasPath(link.path.split('?')[0] ?? '')) return null
   return <Button to={link.path}>{t('notice.open')}</Button>
 }

@@ -53,6 +53,7 @@ CREATE TABLE orders (
     reason        order_end_reason,
     ended_at      timestamptz,
     oco           bigint, -- the pair that ends together, named by its first order
+    ended_xid     xid8, -- the transaction that cancelled or expired it, which orders_keep notes
     CONSTRAINT orders_by_type CHECK (((type = 'market') = (price IS NULL)) AND ((type = 'stop_limit') = (limit_price IS NOT NULL))),
     CONSTRAINT orders_lifetime CHECK ((time_in_force = 'gtc') = (expires_at IS NULL)),
     CONSTRAINT orders_end CHECK ((status IN ('untriggered', 'working')) = (ended_at IS NULL)),
@@ -61,6 +62,7 @@ CREATE TABLE orders (
 );
 CREATE INDEX orders_resting ON orders (account_id) WHERE status IN ('untriggered', 'working');
 CREATE INDEX orders_oco ON orders (oco) WHERE oco IS NOT NULL;
+CREATE INDEX orders_ended ON orders (ended_xid, id) WHERE ended_xid IS NOT NULL;
 CREATE INDEX orders_placed ON orders (account_id, created_at DESC, id DESC) WHERE type <> 'market';
 
 -- Every wording that an order has had.
@@ -225,8 +227,10 @@ CREATE TABLE margin_calls (
     used_margin  money_amount NOT NULL,
     created_at   timestamptz  NOT NULL,
     at_ms        bigint       NOT NULL, -- market time
-    recovered_at timestamptz
+    recovered_at timestamptz,
+    xid          xid8         NOT NULL DEFAULT pg_current_xact_id()
 );
+CREATE INDEX margin_calls_xid ON margin_calls (xid, id);
 CREATE UNIQUE INDEX margin_calls_open ON margin_calls (account_id) WHERE recovered_at IS NULL;
 CREATE INDEX margin_calls_account ON margin_calls (account_id, id DESC);
 
@@ -306,6 +310,7 @@ BEGIN
         IS DISTINCT FROM (OLD.account_id, OLD.product_id, OLD.type, OLD.intent, OLD.side, OLD.lots, OLD.leverage, OLD.source, OLD.created_at) THEN
         RAISE EXCEPTION 'order % is what it was placed as', OLD.id USING ERRCODE = '23514';
     END IF;
+    NEW.ended_xid := CASE WHEN NEW.status IN ('cancelled', 'expired') THEN pg_current_xact_id() END;
     RETURN NEW;
 END $$;
 -- +goose StatementEnd

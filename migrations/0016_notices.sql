@@ -6,12 +6,14 @@ CREATE TYPE notice_severity AS ENUM ('danger', 'info', 'warning');
 CREATE TYPE notice_audience AS ENUM ('all', 'guests', 'traders', 'verified');
 CREATE TYPE notice_frequency AS ENUM ('daily', 'every_login', 'once');
 CREATE TYPE notice_shape AS ENUM ('16:9', '2:1');
+CREATE TYPE message_category AS ENUM ('charges', 'identity', 'margin', 'money', 'orders', 'protection', 'security');
 CREATE CAST (text AS notice_kind) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS notice_state) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS notice_severity) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS notice_audience) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS notice_frequency) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS notice_shape) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS message_category) WITH INOUT AS ASSIGNMENT;
 
 CREATE TABLE notice_images (
     hash       bytea        PRIMARY KEY CHECK (length(hash) = 32),
@@ -118,17 +120,37 @@ CREATE TABLE notice_acks (
 );
 
 CREATE TABLE user_messages (
-    id        bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    trader_id bigint      NOT NULL REFERENCES traders(id),
-    key       text        NOT NULL CHECK (key ~ '^[a-z_.]+$'), -- of the app's texts
-    args      jsonb       NOT NULL,
-    cause     text        NOT NULL, -- the event that it tells, which is told once
-    at        timestamptz NOT NULL,
+    id        bigint           GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    trader_id bigint           NOT NULL REFERENCES traders(id),
+    category  message_category NOT NULL,
+    key       text             NOT NULL CHECK (key ~ '^[a-z_.]+$'), -- of the app's texts
+    args      jsonb            NOT NULL,
+    cause     text             NOT NULL, -- the event that it tells, which is told once
+    at        timestamptz      NOT NULL,
     read_at   timestamptz,
+    in_app    boolean          NOT NULL, -- a message that is only mailed is here too, so that it is mailed once
     CONSTRAINT user_messages_trader_id_cause_key UNIQUE (trader_id, cause)
 );
-CREATE INDEX user_messages_list ON user_messages (trader_id, id DESC);
-CREATE INDEX user_messages_unread ON user_messages (trader_id) WHERE read_at IS NULL;
+CREATE INDEX user_messages_list ON user_messages (trader_id, id DESC) WHERE in_app;
+CREATE INDEX user_messages_category ON user_messages (trader_id, category, id DESC) WHERE in_app;
+CREATE INDEX user_messages_unread ON user_messages (trader_id) WHERE in_app AND read_at IS NULL;
+
+-- How a trader receives the messages of a category; without a row, as the category's default says.
+CREATE TABLE notification_settings (
+    trader_id bigint           NOT NULL REFERENCES traders(id),
+    category  message_category NOT NULL,
+    in_app    boolean          NOT NULL,
+    mail      boolean          NOT NULL,
+    CONSTRAINT notification_settings_pkey PRIMARY KEY (trader_id, category),
+    CONSTRAINT notification_settings_always CHECK ((category NOT IN ('margin', 'security')) OR (in_app AND mail)),
+    CONSTRAINT notification_settings_in_app CHECK (in_app OR (category IN ('charges', 'orders', 'protection')))
+);
+
+-- The last transaction of the trading journal whose messages are written.
+CREATE TABLE activity_cursor (
+    one boolean NOT NULL DEFAULT true PRIMARY KEY CHECK (one),
+    xid xid8    NOT NULL
+);
 
 -- Two banners of the home page are published from the start.
 INSERT INTO notice_items (kind, key, sort, version, created_at) VALUES ('banner', 'banner.demo.title', 2, 1, now()), ('banner', 'banner.proof.title', 1, 1, now());
@@ -166,7 +188,7 @@ CREATE TRIGGER notice_revisions_approved BEFORE INSERT OR UPDATE ON notice_revis
     EXECUTE FUNCTION must_be_approved('approval', 'content', 'item_id');
 
 -- +goose Down
-DROP TABLE user_messages, notice_acks, notice_reach, notice_reads, notice_variants, notice_revisions, notice_items, notice_images;
+DROP TABLE activity_cursor, notification_settings, user_messages, notice_acks, notice_reach, notice_reads, notice_variants, notice_revisions, notice_items, notice_images;
 DROP FUNCTION notice_variants_keep();
 DROP CAST (text AS notice_kind);
 DROP CAST (text AS notice_state);
@@ -174,9 +196,11 @@ DROP CAST (text AS notice_severity);
 DROP CAST (text AS notice_audience);
 DROP CAST (text AS notice_frequency);
 DROP CAST (text AS notice_shape);
+DROP CAST (text AS message_category);
 DROP TYPE notice_kind;
 DROP TYPE notice_state;
 DROP TYPE notice_severity;
 DROP TYPE notice_audience;
 DROP TYPE notice_frequency;
 DROP TYPE notice_shape;
+DROP TYPE message_category;

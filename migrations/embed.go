@@ -101,7 +101,7 @@ var partly = map[string][]string{
 		"frequency", "must_ack", "image", "author_id", "authors", "changed_at", "approval", "again", "reason", "live_at", "ended_at",
 	},
 	"notice_reach":  {"last_at", "session_id", "clicks", "helpful", "revision"},
-	"user_messages": {"read_at"},
+	"user_messages": {"read_at"}, "notification_settings": {"in_app", "mail"}, "activity_cursor": {"xid"},
 	"kyc_documents": {"sealed_key", "picture_hash", "decision", "reason", "decided_by", "decided_at", "current", "replaced_by"},
 }
 

@@ -16,6 +16,7 @@ import (
 	"candor/app/platform/errs"
 	"candor/app/session"
 	"candor/app/switches"
+	"candor/app/trader"
 )
 
 // reader is the viewer of published content: the session's trader, else a visitor, who may name a device.
@@ -131,12 +132,16 @@ func (srv *Server) FindUserMsgPage(c *echo.Context, params wire.FindUserMsgPageP
 	if err != nil {
 		return err
 	}
-	ctx, trader := c.Request().Context(), principal(c).TraderID
-	total, more, err := srv.Notices.CountMessages(ctx, trader)
+	group, err := choice[trader.MessageGroup]("group", params.Group)
 	if err != nil {
 		return err
 	}
-	list, next, err := srv.Notices.Messages(ctx, trader, valueOrZero(params.Next), offset, size)
+	ctx, owner, categories := c.Request().Context(), principal(c).TraderID, group.Categories()
+	total, more, err := srv.Notices.CountMessages(ctx, owner, categories)
+	if err != nil {
+		return err
+	}
+	list, next, err := srv.Notices.Messages(ctx, owner, categories, valueOrZero(params.Next), offset, size)
 	if err != nil {
 		return err
 	}
@@ -155,6 +160,31 @@ func (srv *Server) UpdateUserMsgRead(c *echo.Context) error {
 		return err
 	}
 	return srv.FindUnreadCount(c)
+}
+
+// FindUserMsgSettings returns how the trader receives messages of each category.
+func (srv *Server) FindUserMsgSettings(c *echo.Context) error {
+	list, err := srv.Traders.NotificationSettings(c.Request().Context(), principal(c))
+	if err != nil {
+		return err
+	}
+	return srv.reply(c, wire.UserMsgSettings{List: convertAll(list, func(n trader.NotificationSetting) wire.UserMsgSetting {
+		return wire.UserMsgSetting{
+			Category: wire.UserMsgCategory(n.Category), InApp: n.InApp, Mail: n.Mail, InAppLocked: n.Category.InAppLocked(), MailLocked: n.Category.MailLocked(),
+		}
+	})})
+}
+
+// UpdateUserMsgSetting stores how the trader receives messages of a category and returns all settings.
+func (srv *Server) UpdateUserMsgSetting(c *echo.Context) error {
+	in, _, err := body[wire.UpdateUserMsgSetting](c)
+	if err != nil {
+		return err
+	}
+	if err := srv.Traders.SetNotification(c.Request().Context(), principal(c), trader.Category(in.Category), in.InApp, in.Mail, from(c)); err != nil {
+		return err
+	}
+	return srv.FindUserMsgSettings(c)
 }
 
 // FindSiteMailPage returns notices.

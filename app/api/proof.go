@@ -191,7 +191,7 @@ func headOf(h seal.Head) wire.SealedHead {
 }
 
 // chains are the head tables of the public chains.
-var chains = map[wire.FindHeadPageParamsChain]string{wire.Tape: market.TapeHeads, wire.Fills: proof.FillHeads, wire.Charges: proof.ChargeHeads, wire.Terms: market.TermsHeads}
+var chains = map[wire.FindHeadPageParamsChain]string{wire.FindHeadPageParamsChainTape: market.TapeHeads, wire.FindHeadPageParamsChainFills: proof.FillHeads, wire.FindHeadPageParamsChainCharges: proof.ChargeHeads, wire.FindHeadPageParamsChainTerms: market.TermsHeads}
 
 const (
 	headPage     = 20

@@ -327,9 +327,15 @@ type ServerInterface interface {
 	// FindUserMsgPage The trader's own messages, the newest first.
 	// (GET /client/userMsg/findUserMsgPage)
 	FindUserMsgPage(ctx *echo.Context, params FindUserMsgPageParams) error
+	// FindUserMsgSettings How the trader receives messages of each category.
+	// (GET /client/userMsg/findUserMsgSettings)
+	FindUserMsgSettings(ctx *echo.Context) error
 	// UpdateUserMsgRead Messages were read; without ids, all of them.
 	// (POST /client/userMsg/updateUserMsgRead)
 	UpdateUserMsgRead(ctx *echo.Context) error
+	// UpdateUserMsgSetting Choose how to receive messages of a category; what is always on can't be switched off.
+	// (POST /client/userMsg/updateUserMsgSetting)
+	UpdateUserMsgSetting(ctx *echo.Context) error
 	// BindUserWallet Save a bank account; money can go there after 24 hours.
 	// (POST /client/userWallet/bindUserWallet)
 	BindUserWallet(ctx *echo.Context, params BindUserWalletParams) error
@@ -2652,8 +2658,24 @@ func (w *ServerInterfaceWrapper) FindUserMsgPage(ctx *echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
 	}
 
+	// ------------- Optional query parameter "group" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "group", ctx.QueryParams(), &params.Group, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter group: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindUserMsgPage(ctx, params)
+	return err
+}
+
+// FindUserMsgSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) FindUserMsgSettings(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindUserMsgSettings(ctx)
 	return err
 }
 
@@ -2663,6 +2685,15 @@ func (w *ServerInterfaceWrapper) UpdateUserMsgRead(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateUserMsgRead(ctx)
+	return err
+}
+
+// UpdateUserMsgSetting converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateUserMsgSetting(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateUserMsgSetting(ctx)
 	return err
 }
 
@@ -3607,6 +3638,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/popup/updatePopupSeen", wrapper.UpdatePopupSeen, options.OperationMiddlewares["updatePopupSeen"]...)
 	router.GET(options.BaseURL+"/client/userMsg/findUserMsgPage", wrapper.FindUserMsgPage, options.OperationMiddlewares["findUserMsgPage"]...)
 	router.POST(options.BaseURL+"/client/userMsg/updateUserMsgRead", wrapper.UpdateUserMsgRead, options.OperationMiddlewares["updateUserMsgRead"]...)
+	router.GET(options.BaseURL+"/client/userMsg/findUserMsgSettings", wrapper.FindUserMsgSettings, options.OperationMiddlewares["findUserMsgSettings"]...)
+	router.POST(options.BaseURL+"/client/userMsg/updateUserMsgSetting", wrapper.UpdateUserMsgSetting, options.OperationMiddlewares["updateUserMsgSetting"]...)
 	router.GET(options.BaseURL+"/client/siteMail/findSiteMailPage", wrapper.FindSiteMailPage, options.OperationMiddlewares["findSiteMailPage"]...)
 	router.GET(options.BaseURL+"/client/siteMail/findSiteMailDetail", wrapper.FindSiteMailDetail, options.OperationMiddlewares["findSiteMailDetail"]...)
 	router.POST(options.BaseURL+"/client/siteMail/updateSiteMailRead", wrapper.UpdateSiteMailRead, options.OperationMiddlewares["updateSiteMailRead"]...)

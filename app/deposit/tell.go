@@ -7,6 +7,7 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/money"
+	"candor/app/trader"
 )
 
 // messages are the messages to traders by the new state of a deposit, whatever caused it. The app shows all other steps.
@@ -36,7 +37,7 @@ func (s *Service) messageTx(ctx context.Context, tx *db.Tx, d Deposit, from Stat
 	if key == "" {
 		return nil
 	}
-	return s.messenger.SendTx(ctx, tx, d.TraderID, key, func(say func(string) string) map[string]any {
+	words := func(say func(string) string) map[string]any {
 		args := map[string]any{"number": d.Number(), "amount": d.amountText(), "credited": "", "reason": ""}
 		if d.Received != nil {
 			args["credited"] = money.Trim(d.Net(*d.Received), money.Scale) + " " + ledger.Currency
@@ -47,7 +48,10 @@ func (s *Service) messageTx(ctx context.Context, tx *db.Tx, d Deposit, from Stat
 		state := "deposit.state." + string(d.State)
 		args["meaning"], args["next"] = say(state+".meaning"), say(state+".next")
 		return args
-	}, fmt.Sprintf("deposit:%d:%d", d.ID, d.Version))
+	}
+	return s.messenger.SendTx(ctx, tx, trader.Message{
+		TraderID: d.TraderID, Category: trader.MoneyMessages, Key: key, Words: words, Cause: fmt.Sprintf("deposit:%d:%d", d.ID, d.Version), Essential: d.State == MoreInfo,
+	})
 }
 
 // amountText is the received or announced amount; a crypto deposit of dust only shows the dust.

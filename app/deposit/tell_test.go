@@ -53,6 +53,17 @@ func TestTradersAreTold(t *testing.T) {
 		b.decline(b.maker, b.claimed(o, 50*usdt), true)
 		require.Contains(t, only(t, o), "The money has not reached our account.")
 	})
+	t.Run("NotByMailWhenTheySwitchedItOff", func(t *testing.T) {
+		o := b.owner(1)
+		b.exec(`INSERT INTO notification_settings (trader_id, category, in_app, mail) VALUES ($1, 'money', true, false)`, o.TraderID)
+		d := b.claimed(o, 50*usdt)
+		_, err := b.approve(d, d.Amount)
+		require.NoError(t, err)
+		require.Empty(t, b.mails(o.TraderID))
+		require.Len(t, b.mailbox(o.TraderID), 1)
+		b.decline(b.maker, b.claimed(o, 50*usdt), true)
+		require.Len(t, b.mails(o.TraderID), 1, "a question is mailed always")
+	})
 	t.Run("OfNothingThatWasRefused", func(t *testing.T) {
 		o := b.owner(1)
 		d := b.proved(o, 50*usdt)

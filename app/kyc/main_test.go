@@ -364,7 +364,7 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 // mailbox are a trader's messages in the app, oldest first.
 func (b *bundle) mailbox(traderID int64) (list []notice.Message) {
 	b.Helper()
-	list, _, err := notice.New(b.db, b.clock, nil, nil, nil, nil).Messages(b.Context(), traderID, 0, 0, 100)
+	list, _, err := notice.New(b.db, b.clock, nil, nil, nil, nil).Messages(b.Context(), traderID, nil, 0, 0, 100)
 	require.NoError(b, err)
 	slices.Reverse(list)
 	return list

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"candor/app/platform/db"
+	"candor/app/trader"
 )
 
 // messages are the messages to traders after a decision, or at the expiry of a document. They name no final reason: the app shows its public form.
@@ -45,7 +46,7 @@ func (s *Service) messageTx(ctx context.Context, tx *db.Tx, a Application, key s
 		}
 		asked = askedFor(a, documents)
 	}
-	return s.messenger.SendTx(ctx, tx, a.TraderID, key, func(say func(string) string) map[string]any {
+	texts := func(say func(string) string) map[string]any {
 		var parts []string
 		for _, one := range asked {
 			parts = append(parts, say("identity.part."+string(one.Part))+": "+say("kyc.reason."+one.Reason))
@@ -58,7 +59,11 @@ func (s *Service) messageTx(ctx context.Context, tx *db.Tx, a Application, key s
 			words["date"] = a.KeptUntil.UTC().Format(time.DateOnly)
 		}
 		return words
-	}, fmt.Sprintf("identity:%d:%d", a.ID, a.Version))
+	}
+	return s.messenger.SendTx(ctx, tx, trader.Message{
+		TraderID: a.TraderID, Category: trader.IdentityMessages, Key: key, Words: texts, Cause: fmt.Sprintf("identity:%d:%d", a.ID, a.Version),
+		Essential: a.State == Resubmission || a.State == Reverify,
+	})
 }
 
 // remindTx tells the trader once that a document expires or has expired. It sends nothing when a newer application is submitted or verified, and no warning

@@ -142,7 +142,7 @@ func (s *Service) Unread(ctx context.Context, v Viewer) (notices, messages int, 
 	if err != nil {
 		return 0, 0, err
 	}
-	err = s.db.Pool.QueryRow(ctx, `SELECT (SELECT count(*)`+visible+unread+`), (SELECT count(*) FROM user_messages WHERE trader_id = @trader AND read_at IS NULL)`, args).
+	err = s.db.Pool.QueryRow(ctx, `SELECT (SELECT count(*)`+visible+unread+`), (SELECT count(*) FROM user_messages WHERE in_app AND trader_id = @trader AND read_at IS NULL)`, args).
 		Scan(&notices, &messages)
 	if err != nil {
 		return 0, 0, fmt.Errorf("count what is unread: %w", err)

@@ -331,20 +331,24 @@ func TestMailbox(t *testing.T) {
 	require.Equal(t, []int{0, 0}, unread(early))
 	require.Equal(t, []int{2, 0}, unread(other))
 
-	addMessage := func(cause string) error {
+	addMessage := func(cause, category string, inApp bool) error {
 		return d.db.InTx(t.Context(), func(tx *db.Tx) error {
-			return d.service.AddMessageTx(t.Context(), tx, early.TraderID, "deposit.credited", map[string]string{"amount": "100"}, cause)
+			_, err := d.service.AddMessageTx(t.Context(), tx, notice.Message{
+				TraderID: early.TraderID, Category: category, Key: "deposit.credited", Args: map[string]string{"amount": "100"}, Cause: cause, InApp: inApp,
+			})
+			return err
 		})
 	}
-	require.NoError(t, addMessage("deposit:1"))
-	require.NoError(t, addMessage("deposit:1"), "an event is told once")
-	require.NoError(t, addMessage("deposit:2"))
+	require.NoError(t, addMessage("deposit:1", "money", true))
+	require.NoError(t, addMessage("deposit:1", "money", true), "an event is told once")
+	require.NoError(t, addMessage("deposit:2", "identity", true))
+	require.NoError(t, addMessage("deposit:3", "money", false), "a message that is only mailed")
 	require.Equal(t, []int{0, 2}, unread(early))
-	list, next, err := d.service.Messages(t.Context(), early.TraderID, 0, 0, 1)
+	list, next, err := d.service.Messages(t.Context(), early.TraderID, nil, 0, 0, 1)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.Equal(t, map[string]string{"amount": "100"}, list[0].Args)
-	rest, end, err := d.service.Messages(t.Context(), early.TraderID, next, 0, 8)
+	rest, end, err := d.service.Messages(t.Context(), early.TraderID, nil, next, 0, 8)
 	require.NoError(t, err)
 	require.Len(t, rest, 1)
 	require.Zero(t, end)

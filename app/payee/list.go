@@ -173,7 +173,7 @@ func (s *Service) SetWhitelistOnly(ctx context.Context, o ledger.Owner, on bool,
 		if !on {
 			key = "message.whitelist_off"
 		}
-		return settings, s.messenger.SendTx(ctx, tx, o.TraderID, key, nil, "")
+		return settings, s.messenger.SendTx(ctx, tx, trader.Message{TraderID: o.TraderID, Category: trader.SecurityMessages, Key: key})
 	})
 }
 

@@ -201,7 +201,7 @@ func (s *Service) Restore(ctx context.Context, o ledger.Owner, kind Kind, id int
 		if err := audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "payee.restore", "payee", p.ID)); err != nil {
 			return Payee{}, err
 		}
-		return p, s.messenger.SendTx(ctx, tx, o.TraderID, "message.payee_restored", p.named, "")
+		return p, s.messenger.SendTx(ctx, tx, trader.Message{TraderID: o.TraderID, Category: trader.SecurityMessages, Key: "message.payee_restored", Words: p.named})
 	})
 }
 
@@ -333,7 +333,7 @@ func (s *Service) addTx(ctx context.Context, tx *db.Tx, o ledger.Owner, living [
 	if err := audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "payee.add", "payee", p.ID)); err != nil {
 		return Payee{}, err
 	}
-	return p, s.messenger.SendTx(ctx, tx, o.TraderID, "message.payee_added", p.named, "")
+	return p, s.messenger.SendTx(ctx, tx, trader.Message{TraderID: o.TraderID, Category: trader.SecurityMessages, Key: "message.payee_added", Words: p.named})
 }
 
 // refuseHouse refuses the house's own accounts and addresses for deposits: nobody would own a payout to one of them.
@@ -359,7 +359,7 @@ func (s *Service) retireTx(ctx context.Context, tx *db.Tx, o ledger.Owner, p *Pa
 	if err := audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "payee.remove", "payee", p.ID)); err != nil {
 		return err
 	}
-	return s.messenger.SendTx(ctx, tx, o.TraderID, "message.payee_removed", p.named, "")
+	return s.messenger.SendTx(ctx, tx, trader.Message{TraderID: o.TraderID, Category: trader.SecurityMessages, Key: "message.payee_removed", Words: p.named})
 }
 
 // changeTx changes a payee's label or preference; its destination stays.
@@ -370,7 +370,7 @@ func (s *Service) changeTx(ctx context.Context, tx *db.Tx, o ledger.Owner, p *Pa
 	if err := audit.RecordTx(ctx, tx, audit.By(o.Actor(), s.clock.Now(), action, "payee", p.ID)); err != nil {
 		return err
 	}
-	return s.messenger.SendTx(ctx, tx, o.TraderID, "message.payee_changed", p.named, "")
+	return s.messenger.SendTx(ctx, tx, trader.Message{TraderID: o.TraderID, Category: trader.SecurityMessages, Key: "message.payee_changed", Words: p.named})
 }
 
 // moveTx writes changed columns of a payee if the row still has the version that was read, raises it, and reads the row back.

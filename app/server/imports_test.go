@@ -23,6 +23,7 @@ const (
 
 // allowedImports lists the domains that each domain may import; all may import platform and the members of staff.
 var allowedImports = map[string][]string{
+	"activity":       {"ledger", "trader", "trading"},
 	"audit":          {},
 	"approval":       {"audit"},
 	"switches":       {"audit", "approval"},

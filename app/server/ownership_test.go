@@ -20,6 +20,7 @@ var domainOf = map[string]string{
 
 // ownersOf are the tables whose domain is not that of their migration.
 var ownersOf = map[string]string{
+	"activity_cursor": "activity", "notification_settings": "trader",
 	"payees": "payee", "payee_settings": "payee", "payout_routes": "withdrawal", "provider_events": "provider", "provider_secrets": "provider", "trader_restrictions": "trader",
 	"withdrawal_locks": "trader", "withdrawal_halts": "reconciliation", "reconciliations": "reconciliation", "payment_passwords": "trader", "favourites": "trader",
 	"audit_entries": "audit", "audit_heads": "audit", "trader_sessions": "session", "devices": "session", "sessions": "admin", "approvals": "approval",
@@ -28,6 +29,7 @@ var ownersOf = map[string]string{
 // mayRead are reads of other domains' tables, with their reasons. Nobody writes to them.
 var mayRead = []struct{ folder, tables, reason string }{
 	{"app/trading/proof", "accounts ledger_transactions postings tape_quotes", "a proof compares what the domains have written"},
+	{"app/activity", "accounts charges fills margin_calls orders positions products", "it follows the journal in the order of its transactions, across its tables"},
 	{"app/wallet", "accounts postings tape_quotes", "its proof, in verify.go"},
 	{"app/reconciliation", "adjustments deposits accounts ledger_transactions postings exchange_quotes exchanges transfers withdrawals", "it compares each domain's sums with the ledger's"},
 	{"app/trading/engine", "accounts trader_restrictions", "a batch reads its accounts' restrictions in the round trip that reads their positions"},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"candor/app/activity"
 	"candor/app/adjustment"
 	"candor/app/deposit"
 	"candor/app/keyring"
@@ -41,6 +42,7 @@ type services struct {
 	values      *switches.Service
 	Switches    *switches.Changes
 	notices     *notice.Service
+	activity    *activity.Service
 	Uploads     *upload.Intake
 	hasher      *trader.Hasher
 	sessions    *session.Service
@@ -88,6 +90,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.sessions = session.New(d, clock, p.Bus)
 	s.Staff = staff.New(d, clock, s.hasher, s.sessions, s.outbox, s.keys, s.deskTexts, p.AdminURL(), p.approvals)
 	messenger := trader.NewMessenger(clock, s.outbox, s.texts, s.notices)
+	s.activity = activity.New(d, p.Bus, messenger)
 	changed := func(accountID int64) { _ = p.Bus.Publish(trading.Change{AccountID: accountID}.Message()) }
 	s.identities = kyc.New(kyc.Config{DB: d, Clock: clock, Vault: s.keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "kyc")), Messenger: messenger, Alarm: s.Staff.AlarmTx, Approvals: p.approvals, Business: Business})
 	s.traders = trader.New(trader.Config{

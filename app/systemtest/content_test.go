@@ -37,7 +37,7 @@ func (r *apiFixture) publishContent(t *testing.T) {
 		require.NoError(t, err)
 	}
 	_, err := r.platform.Database.Pool.Exec(t.Context(), `
-		INSERT INTO user_messages (trader_id, key, args, cause, at) SELECT id, 'deposit.credited', '{"amount": "100"}', 'deposit:1', now() FROM traders`)
+		INSERT INTO user_messages (trader_id, category, key, args, cause, at, in_app) SELECT id, 'money', 'deposit.credited', '{"amount": "100"}', 'deposit:1', now(), true FROM traders`)
 	require.NoError(t, err)
 }
 
@@ -118,6 +118,29 @@ func TestContent(t *testing.T) {
 		r.getData(t, http.MethodPost, "/client/userMsg/updateUserMsgRead", r.token, "en", fmt.Sprintf(`{"ids":[%.0f]}`, theirs["id"]))
 		require.Equal(t, []any{1.0, 1.0, 2.0}, unread(r.getData(t, http.MethodGet, "/client/siteMail/findUnreadCount", r.other, "en", "")), "nobody reads another's messages")
 		require.Equal(t, []any{0.0, 1.0, 1.0}, unread(r.getData(t, http.MethodPost, "/client/siteMail/updateSiteMailRead", r.other, "en", `{}`)))
+	})
+	t.Run("MessagesAreListedByGroup", func(t *testing.T) {
+		money := r.getData(t, http.MethodGet, "/client/userMsg/findUserMsgPage?group=money&size=1", r.token, "en", "").(map[string]any)
+		require.Equal(t, []any{1, 1.0, 0.0}, []any{len(money["list"].([]any)), money["total"], money["next"]})
+		trading := r.getData(t, http.MethodGet, "/client/userMsg/findUserMsgPage?group=trading", r.token, "en", "").(map[string]any)
+		require.Equal(t, []any{0, 0.0}, []any{len(trading["list"].([]any)), trading["total"]})
+		_, answer, raw := r.call(t, http.MethodGet, "/client/userMsg/findUserMsgPage?group=orders", r.token, nil, nil)
+		require.Equal(t, "invalid_input", answer["code"], raw)
+	})
+	t.Run("ATraderChoosesHowToReceiveMessages", func(t *testing.T) {
+		const read, write = "/client/userMsg/findUserMsgSettings", "/client/userMsg/updateUserMsgSetting"
+		orders := func(data any) map[string]any {
+			return data.(map[string]any)["list"].([]any)[0].(map[string]any)
+		}
+		unchanged := map[string]any{"category": "orders", "inApp": true, "mail": false, "inAppLocked": false, "mailLocked": false}
+		require.Equal(t, unchanged, orders(r.getData(t, http.MethodGet, read, r.token, "en", "")))
+		changed := map[string]any{"category": "orders", "inApp": false, "mail": true, "inAppLocked": false, "mailLocked": false}
+		require.Equal(t, changed, orders(r.getData(t, http.MethodPost, write, r.token, "en", `{"category":"orders","inApp":false,"mail":true}`)))
+		require.Equal(t, changed, orders(r.getData(t, http.MethodGet, read, r.token, "en", "")))
+		require.Equal(t, unchanged, orders(r.getData(t, http.MethodGet, read, r.other, "en", "")), "another trader's settings stay")
+		_, answer, raw := r.call(t, http.MethodPost, write, r.token, []byte(`{"category":"margin","inApp":true,"mail":false}`), nil)
+		require.Equal(t, "invalid_input", answer["code"], raw)
+		require.Contains(t, raw, `"mail":"field.always_on"`)
 	})
 	t.Run("APopUpStaysUntilItIsConfirmed", func(t *testing.T) {
 		shown := func() []any {

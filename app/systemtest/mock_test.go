@@ -47,7 +47,8 @@ var mockAccess = map[string]string{
 	"/kefu/kefuApi/insertRating": public, "/ws/user/plus": public,
 	"/client/userMsg/findUserMsgPage": own, "/client/userMsg/updateUserMsgRead": own, "/client/siteMail/updateSiteMailRead": own, "/client/siteMail/findUnreadCount": own,
 
-	"/client/user/createLoginCode": named, "/client/copy/switchUser": named, "/client/user/findSecurityInfo": named,
+	"/client/user/createLoginCode": named, "/client/copy/switchUser": named, "/client/user/findSecurityInfo": named, "/client/userMsg/findUserMsgSettings": named,
+	"/client/userMsg/updateUserMsgSetting": named,
 
 	"/client/common/uploadFileImg": realOnly, "/client/recharge/insertBankRecharge": realOnly, "/client/recharge/getDepositAddress": realOnly, "/client/recharge/insertStandardRecharge": realOnly, "/client/recharge/updateRechargeProof": realOnly,
 	"/client/withdraw/findWithdrawTerms": realOnly, "/client/withdraw/insertBankWithdraw": realOnly, "/client/withdraw/insertDaifuWithdraw": realOnly, "/client/withdraw/insertStandardWithdraw": realOnly, "/client/withdraw/cancelWithdraw": realOnly,

@@ -10,7 +10,7 @@ import (
 	"candor/app/platform/mail"
 )
 
-// Messenger sends traders the outcomes of money and identity decisions. A nil one sends nothing: benchmarks have no outbox.
+// Messenger sends traders messages about decisions, trading and security, as their notification settings say. A nil one sends nothing: benchmarks have no outbox.
 type Messenger struct {
 	clock  clock.Clock
 	outbox *mail.Outbox
@@ -26,46 +26,75 @@ func NewMessenger(c clock.Clock, o *mail.Outbox, t Texts, mailboxes *notice.Serv
 // Words are the arguments of a message; say returns a text in the message's language, or a placeholder that the app translates later.
 type Words func(say func(key string) string) map[string]any
 
-// SendTx sends a message to a trader's own contact in the caller's transaction, and to the mailbox in the app when cause names an event. Its texts are key
-// with ".subject" and ".body". A trader without a contact gets it in the app only.
-func (m *Messenger) SendTx(ctx context.Context, tx *db.Tx, traderID int64, key string, words Words, cause string) error {
+// Message is a message to one trader. Its texts are the key with ".subject" and ".body".
+type Message struct {
+	TraderID  int64
+	Category  Category
+	Key       string
+	Words     Words
+	Cause     string // the event, told once; a message without one is not in the app
+	Essential bool   // mailed whatever the trader's settings say
+	AppOnly   bool   // never mailed
+}
+
+// SendTx sends a message in the caller's transaction: to the mailbox in the app and to the trader's own contact, as the settings of its category say. A message
+// whose event was told before is not sent. A trader without a contact gets it in the app only.
+func (m *Messenger) SendTx(ctx context.Context, tx *db.Tx, message Message) error {
 	if m == nil {
 		return nil
 	}
-	if err := m.MailboxTx(ctx, tx, traderID, key, words, cause); err != nil {
+	setting, err := settingTx(tx, message.TraderID, message.Category)
+	if err != nil {
 		return err
 	}
+	mailed := !message.AppOnly && (setting.Mail || message.Essential)
+	if !setting.InApp && !mailed {
+		return nil
+	}
+	added, err := m.mailboxTx(ctx, tx, message, setting.InApp)
+	if err != nil || !added || !mailed {
+		return err
+	}
+	return m.mailTx(ctx, tx, message)
+}
+
+// mailboxTx writes a message to the trader's mailbox and reports whether its event is new.
+func (m *Messenger) mailboxTx(ctx context.Context, tx *db.Tx, message Message, inApp bool) (added bool, err error) {
+	if m.box == nil || message.Cause == "" {
+		return true, nil
+	}
+	args := map[string]string{}
+	for name, value := range message.words(func(key string) string { return "{{" + key + "}}" }) {
+		args[name] = fmt.Sprint(value)
+	}
+	return m.box.AddMessageTx(ctx, tx, notice.Message{
+		TraderID: message.TraderID, Category: string(message.Category), Key: message.Key, Args: args, Cause: message.Cause + ":" + message.Key, InApp: inApp,
+	})
+}
+
+// mailTx sends a message to the trader's own contact in the trader's language.
+func (m *Messenger) mailTx(ctx context.Context, tx *db.Tx, message Message) error {
 	var t Trader
-	if err := tx.Rows.Where("id = ?", traderID).First(&t).Error; err != nil {
+	if err := tx.Rows.Where("id = ?", message.TraderID).First(&t).Error; err != nil {
 		return fmt.Errorf("read whom to tell: %w", err)
 	}
-	message := mail.Message{Kind: messageKind(key), Channel: mail.Mail, CreatedAt: m.clock.Now()}
+	out := mail.Message{Kind: messageKind(message.Key), Channel: mail.Mail, CreatedAt: m.clock.Now()}
 	switch {
 	case t.Email != nil:
-		message.Recipient = *t.Email
+		out.Recipient = *t.Email
 	case t.Phone != nil:
-		message.Channel, message.Recipient = mail.SMS, *t.Phone
+		out.Channel, out.Recipient = mail.SMS, *t.Phone
 	default:
 		return nil
 	}
-	var args map[string]any
-	if words != nil {
-		args = words(func(key string) string { return m.texts.T(t.Language, key, nil) })
-	}
-	message.Subject, message.Body = m.texts.T(t.Language, key+".subject", args), m.texts.T(t.Language, key+".body", args)
-	return m.outbox.SendTx(ctx, tx, message)
+	args := message.words(func(key string) string { return m.texts.T(t.Language, key, nil) })
+	out.Subject, out.Body = m.texts.T(t.Language, message.Key+".subject", args), m.texts.T(t.Language, message.Key+".body", args)
+	return m.outbox.SendTx(ctx, tx, out)
 }
 
-// MailboxTx writes a message to a trader's mailbox in the app only. The cause names the event and makes it idempotent; without one nothing is written.
-func (m *Messenger) MailboxTx(ctx context.Context, tx *db.Tx, traderID int64, key string, words Words, cause string) error {
-	if m == nil || m.box == nil || cause == "" {
+func (m Message) words(say func(key string) string) map[string]any {
+	if m.Words == nil {
 		return nil
 	}
-	args := map[string]string{}
-	if words != nil {
-		for name, value := range words(func(key string) string { return "{{" + key + "}}" }) {
-			args[name] = fmt.Sprint(value)
-		}
-	}
-	return m.box.AddMessageTx(ctx, tx, traderID, key, args, cause+":"+key)
+	return m.Words(say)
 }

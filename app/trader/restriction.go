@@ -74,9 +74,12 @@ func (s *Service) notifyTx(ctx context.Context, tx *db.Tx, r Restriction) error 
 	if r.LiftedBy != nil {
 		key = "message.restriction_lifted"
 	}
-	return s.messenger.MailboxTx(ctx, tx, r.TraderID, key, func(say func(string) string) map[string]any {
-		return map[string]any{"what": say("restriction." + string(r.Kind)), "why": say("restriction.reason." + r.Reason)}
-	}, fmt.Sprintf("restriction:%d", r.ID))
+	return s.messenger.SendTx(ctx, tx, Message{
+		TraderID: r.TraderID, Category: SecurityMessages, Key: key, Cause: fmt.Sprintf("restriction:%d", r.ID), AppOnly: true,
+		Words: func(say func(string) string) map[string]any {
+			return map[string]any{"what": say("restriction." + string(r.Kind)), "why": say("restriction.reason." + r.Reason)}
+		},
+	})
 }
 
 // refuses adds the reason and the end to a refusal.

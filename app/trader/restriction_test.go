@@ -370,7 +370,7 @@ func TestTradersAreToldOfRestrictions(t *testing.T) {
 	b.traders = trader.New(b.config)
 	id := b.register(anna).Trader.ID
 	messages := func() (out [][2]string) {
-		list, _, err := box.Messages(t.Context(), id, 0, 0, 10)
+		list, _, err := box.Messages(t.Context(), id, nil, 0, 0, 10)
 		require.NoError(t, err)
 		for _, m := range list {
 			out = append(out, [2]string{m.Key, m.Args["what"]})

@@ -1882,6 +1882,60 @@ func (e UserAuthInfoState) Valid() bool {
 	}
 }
 
+// Defines values for UserMsgCategory.
+const (
+	UserMsgCategoryCharges    UserMsgCategory = "charges"
+	UserMsgCategoryIdentity   UserMsgCategory = "identity"
+	UserMsgCategoryMargin     UserMsgCategory = "margin"
+	UserMsgCategoryMoney      UserMsgCategory = "money"
+	UserMsgCategoryOrders     UserMsgCategory = "orders"
+	UserMsgCategoryProtection UserMsgCategory = "protection"
+	UserMsgCategorySecurity   UserMsgCategory = "security"
+)
+
+// Valid indicates whether the value is a known member of the UserMsgCategory enum.
+func (e UserMsgCategory) Valid() bool {
+	switch e {
+	case UserMsgCategoryCharges:
+		return true
+	case UserMsgCategoryIdentity:
+		return true
+	case UserMsgCategoryMargin:
+		return true
+	case UserMsgCategoryMoney:
+		return true
+	case UserMsgCategoryOrders:
+		return true
+	case UserMsgCategoryProtection:
+		return true
+	case UserMsgCategorySecurity:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UserMsgGroup.
+const (
+	UserMsgGroupAccount UserMsgGroup = "account"
+	UserMsgGroupMoney   UserMsgGroup = "money"
+	UserMsgGroupTrading UserMsgGroup = "trading"
+)
+
+// Valid indicates whether the value is a known member of the UserMsgGroup enum.
+func (e UserMsgGroup) Valid() bool {
+	switch e {
+	case UserMsgGroupAccount:
+		return true
+	case UserMsgGroupMoney:
+		return true
+	case UserMsgGroupTrading:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UserWalletState.
 const (
 	UserWalletStateActive  UserWalletState = "active"
@@ -2676,22 +2730,22 @@ func (e UpdatePopupSeen200JSONResponseBodyStatus) Valid() bool {
 
 // Defines values for FindHeadPageParamsChain.
 const (
-	Charges FindHeadPageParamsChain = "charges"
-	Fills   FindHeadPageParamsChain = "fills"
-	Tape    FindHeadPageParamsChain = "tape"
-	Terms   FindHeadPageParamsChain = "terms"
+	FindHeadPageParamsChainCharges FindHeadPageParamsChain = "charges"
+	FindHeadPageParamsChainFills   FindHeadPageParamsChain = "fills"
+	FindHeadPageParamsChainTape    FindHeadPageParamsChain = "tape"
+	FindHeadPageParamsChainTerms   FindHeadPageParamsChain = "terms"
 )
 
 // Valid indicates whether the value is a known member of the FindHeadPageParamsChain enum.
 func (e FindHeadPageParamsChain) Valid() bool {
 	switch e {
-	case Charges:
+	case FindHeadPageParamsChainCharges:
 		return true
-	case Fills:
+	case FindHeadPageParamsChainFills:
 		return true
-	case Tape:
+	case FindHeadPageParamsChainTape:
 		return true
-	case Terms:
+	case FindHeadPageParamsChainTerms:
 		return true
 	default:
 		return false
@@ -3994,6 +4048,24 @@ func (e FindUserMsgPage200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindUserMsgSettings200JSONResponseBodyStatus.
+const (
+	FindUserMsgSettings200JSONResponseBodyStatusN0 FindUserMsgSettings200JSONResponseBodyStatus = 0
+	FindUserMsgSettings200JSONResponseBodyStatusN1 FindUserMsgSettings200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindUserMsgSettings200JSONResponseBodyStatus enum.
+func (e FindUserMsgSettings200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindUserMsgSettings200JSONResponseBodyStatusN0:
+		return true
+	case FindUserMsgSettings200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UpdateUserMsgRead200JSONResponseBodyStatus.
 const (
 	UpdateUserMsgRead200JSONResponseBodyStatusN0 UpdateUserMsgRead200JSONResponseBodyStatus = 0
@@ -4006,6 +4078,24 @@ func (e UpdateUserMsgRead200JSONResponseBodyStatus) Valid() bool {
 	case UpdateUserMsgRead200JSONResponseBodyStatusN0:
 		return true
 	case UpdateUserMsgRead200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateUserMsgSetting200JSONResponseBodyStatus.
+const (
+	UpdateUserMsgSetting200JSONResponseBodyStatusN0 UpdateUserMsgSetting200JSONResponseBodyStatus = 0
+	UpdateUserMsgSetting200JSONResponseBodyStatusN1 UpdateUserMsgSetting200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdateUserMsgSetting200JSONResponseBodyStatus enum.
+func (e UpdateUserMsgSetting200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdateUserMsgSetting200JSONResponseBodyStatusN0:
+		return true
+	case UpdateUserMsgSetting200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -6925,6 +7015,13 @@ type UpdateTyping struct {
 	Typing bool `json:"typing"`
 }
 
+// UpdateUserMsgSetting defines model for UpdateUserMsgSetting.
+type UpdateUserMsgSetting struct {
+	Category UserMsgCategory `json:"category"`
+	InApp    bool            `json:"inApp"`
+	Mail     bool            `json:"mail"`
+}
+
 // UpdateUserRead Up to which message one has come.
 type UpdateUserRead struct {
 	LastId int64 `json:"lastId"`
@@ -7095,6 +7192,12 @@ type UserMsg struct {
 	Time int64             `json:"time"`
 }
 
+// UserMsgCategory defines model for UserMsgCategory.
+type UserMsgCategory string
+
+// UserMsgGroup defines model for UserMsgGroup.
+type UserMsgGroup string
+
 // UserMsgPage Messages.
 type UserMsgPage struct {
 	List []UserMsg `json:"list"`
@@ -7114,6 +7217,26 @@ type UserMsgPage struct {
 // UserMsgRead Messages that were read; all of them without ids.
 type UserMsgRead struct {
 	Ids *[]int64 `json:"ids,omitempty"`
+}
+
+// UserMsgSetting How the trader receives messages of a category.
+type UserMsgSetting struct {
+	Category UserMsgCategory `json:"category"`
+	InApp    bool            `json:"inApp"`
+
+	// InAppLocked always on in the app
+	InAppLocked bool `json:"inAppLocked"`
+
+	// Mail by e-mail, or by text message to a trader who has only a phone
+	Mail bool `json:"mail"`
+
+	// MailLocked always mailed
+	MailLocked bool `json:"mailLocked"`
+}
+
+// UserMsgSettings Every category's setting, in the order to show them.
+type UserMsgSettings struct {
+	List []UserMsgSetting `json:"list"`
 }
 
 // UserWallet A saved bank account.
@@ -8222,13 +8345,22 @@ type FindUserMsgPageParams struct {
 
 	// Next The next of the page before.
 	Next *int64 `form:"next,omitempty" json:"next,omitempty"`
+
+	// Group Only messages of the group's categories.
+	Group *UserMsgGroup `form:"group,omitempty" json:"group,omitempty"`
 }
 
 // FindUserMsgPage200JSONResponseBodyStatus defines parameters for FindUserMsgPage.
 type FindUserMsgPage200JSONResponseBodyStatus int
 
+// FindUserMsgSettings200JSONResponseBodyStatus defines parameters for FindUserMsgSettings.
+type FindUserMsgSettings200JSONResponseBodyStatus int
+
 // UpdateUserMsgRead200JSONResponseBodyStatus defines parameters for UpdateUserMsgRead.
 type UpdateUserMsgRead200JSONResponseBodyStatus int
+
+// UpdateUserMsgSetting200JSONResponseBodyStatus defines parameters for UpdateUserMsgSetting.
+type UpdateUserMsgSetting200JSONResponseBodyStatus int
 
 // BindUserWalletParams defines parameters for BindUserWallet.
 type BindUserWalletParams struct {
@@ -8668,6 +8800,9 @@ type FindUserMoneyOnlyJSONRequestBody = MoneyQuery
 
 // UpdateUserMsgReadJSONRequestBody defines body for UpdateUserMsgRead for application/json ContentType.
 type UpdateUserMsgReadJSONRequestBody = UserMsgRead
+
+// UpdateUserMsgSettingJSONRequestBody defines body for UpdateUserMsgSetting for application/json ContentType.
+type UpdateUserMsgSettingJSONRequestBody = UpdateUserMsgSetting
 
 // BindUserWalletJSONRequestBody defines body for BindUserWallet for application/json ContentType.
 type BindUserWalletJSONRequestBody = BindUserWallet

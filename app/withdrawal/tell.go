@@ -6,6 +6,7 @@ import (
 
 	"candor/app/platform/db"
 	"candor/app/platform/money"
+	"candor/app/trader"
 )
 
 // messages are the messages to traders by the new state of a withdrawal. The app shows all other steps.
@@ -37,14 +38,21 @@ func (s *Service) messageTx(ctx context.Context, tx *db.Tx, w Withdrawal, from S
 	if !needsMessage(from, w.State) {
 		return nil
 	}
-	return s.messenger.SendTx(ctx, tx, w.TraderID, messages[w.State], func(say func(string) string) map[string]any {
+	words := func(say func(string) string) map[string]any {
 		args := map[string]any{"number": w.Number(), "amount": sum(w.Amount, w.Currency), "net": sum(w.Net(), w.Currency), "payee": lastCharacters(w.Destination()), "reason": ""}
 		if w.Reason != nil {
 			args["reason"] = say("withdraw.reason." + *w.Reason)
 		}
 		return args
-	}, fmt.Sprintf("withdrawal:%d:%d", w.ID, w.Version))
+	}
+	return s.messenger.SendTx(ctx, tx, trader.Message{
+		TraderID: w.TraderID, Category: trader.MoneyMessages, Key: messages[w.State], Words: words, Cause: fmt.Sprintf("withdrawal:%d:%d", w.ID, w.Version),
+		Essential: isEssential(w.State),
+	})
 }
+
+// isEssential reports whether the message about a state is mailed always: it asks for an answer, or someone else may have acted in the trader's name.
+func isEssential(s State) bool { return s == MoreInfo || s == Review || s == Sent || s == Cancelled }
 
 func sum(value int64, currency string) string {
 	return money.Trim(value, money.Scale) + " " + currency

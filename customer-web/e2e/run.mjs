@@ -16,12 +16,16 @@ const files = readdirSync(folder).filter(
     name.endsWith('.test.mjs') &&
     (wanted.length === 0 || wanted.some((word) => name.includes(word))),
 )
-const replayed = /^(guest|journey|orders|positions|proof|ticket)\./
+const replayed = /^(activity|guest|journey|orders|positions|proof|ticket)\./
 /** These begin with an empty database: they run while the others' data folder is prepared. */
 const unprepared = (name) => name.startsWith('accessibility') || replayed.test(name)
 const AT_ONCE = 2
 /** The longest first, so that it is not left alone at the end; then those that have to follow each other, the fastest market last, when less else begins. */
-const order = [/^accessibility\./, /^(guest|orders|positions|proof|ticket)\./, /^journey\./]
+const order = [
+  /^accessibility\./,
+  /^(activity|guest|orders|positions|proof|ticket)\./,
+  /^journey\./,
+]
 const rank = (name) => {
   const at = order.findIndex((names) => names.test(name))
   return at < 0 ? order.length : at

@@ -225,6 +225,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/userMsg/findUserMsgSettings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the trader receives messages of each category. */
+        get: operations["findUserMsgSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userMsg/updateUserMsgSetting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose how to receive messages of a category; what is always on can't be switched off. */
+        post: operations["updateUserMsgSetting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/siteMail/findSiteMailPage": {
         parameters: {
             query?: never;
@@ -2471,6 +2505,30 @@ export interface components {
             revision: number;
             ack: boolean;
             guestId?: string;
+        };
+        /** @enum {string} */
+        UserMsgCategory: "orders" | "protection" | "margin" | "charges" | "money" | "identity" | "security";
+        /** @enum {string} */
+        UserMsgGroup: "trading" | "money" | "account";
+        /** @description How the trader receives messages of a category. */
+        UserMsgSetting: {
+            category: components["schemas"]["UserMsgCategory"];
+            inApp: boolean;
+            /** @description by e-mail, or by text message to a trader who has only a phone */
+            mail: boolean;
+            /** @description always on in the app */
+            inAppLocked: boolean;
+            /** @description always mailed */
+            mailLocked: boolean;
+        };
+        /** @description Every category's setting, in the order to show them. */
+        UserMsgSettings: {
+            list: components["schemas"]["UserMsgSetting"][];
+        };
+        UpdateUserMsgSetting: {
+            category: components["schemas"]["UserMsgCategory"];
+            inApp: boolean;
+            mail: boolean;
         };
         /** @description A message to this trader: the app says it from its texts {key}.subject and {key}.body with the arguments; {{key}} within an argument stands for another text of the app. */
         UserMsg: {
@@ -5140,6 +5198,8 @@ export interface operations {
                 size?: number;
                 /** @description The next of the page before. */
                 next?: number;
+                /** @description Only messages of the group's categories. */
+                group?: components["schemas"]["UserMsgGroup"];
             };
             header?: never;
             path?: never;
@@ -5182,6 +5242,56 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["Unread"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findUserMsgSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserMsgSettings"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateUserMsgSetting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateUserMsgSetting"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserMsgSettings"];
                     };
                 };
             };

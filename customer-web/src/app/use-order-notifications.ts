@@ -2,18 +2,31 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Wire } from '@/api/client'
 import { withTexts } from '@/i18n/i18n'
-import { onAccountEvent } from '@/live/live'
+import { type AccountEvent, onAccountEvent } from '@/live/live'
 import { userInfoQuery } from '@/session/info-query'
+import { usePreferences } from '@/theme/preferences'
 
 const load = () =>
   withTexts(() => import('@/features/trading/model/order-notifications'), ['trading'])
+
+/** Plays the sound of an event, if the trader wants sounds. */
+function sound(event: AccountEvent): void {
+  if (!usePreferences.getState().orderSounds) return
+  import('@/features/trading/model/order-sounds').then(
+    ({ playOrderSound, soundOf }) => {
+      const kind = soundOf(event)
+      if (kind) playOrderSound(kind)
+    },
+    () => {},
+  )
+}
 
 /** Rules that close a position without an action of the trader. */
 const BY_ITSELF: readonly Wire['Fill']['rule'][] = ['sl', 'tp', 'trailing', 'stop_out']
 
 /**
  * Shows toasts on every screen: pending orders that were filled or ended, positions closed by a rule, and margin
- * calls.
+ * calls. Plays their sounds too.
  */
 export function useOrderNotifications(client: QueryClient): void {
   useEffect(
@@ -24,6 +37,7 @@ export function useOrderNotifications(client: QueryClient): void {
           void client.invalidateQueries({ queryKey: userInfoQuery.queryKey })
         const closed = event.fill && BY_ITSELF.includes(event.fill.rule)
         if (!event.order && !closed && event.event !== 'margin_call') return
+        sound(event)
         load().then(
           ({ notifyMarginCall, notifyOrderEvent }) =>
             event.event === 'margin_call'

@@ -35,6 +35,7 @@ export type StoredPreferences = {
   displayCurrency?: DisplayCurrency
   /** Whether the wallet hides small balances. */
   hideSmall?: boolean
+  orderSounds?: boolean
 }
 
 /** Everything the app stores in the browser. Values are JSON, except plain text ones. */
@@ -143,7 +144,7 @@ const directions: readonly string[] = ['green-up', 'red-up', 'red-up-blue-down',
 
 function toPreferences(value: Json): StoredPreferences | null {
   if (!isRecord(value)) return null
-  const { direction, hourCycle, timeZone, reduceMotion, hideSmall } = value
+  const { direction, hourCycle, timeZone, reduceMotion, hideSmall, orderSounds } = value
   const displayCurrency = displayCurrencies.find((one) => one === value.displayCurrency)
   return {
     ...(typeof direction === 'string' && directions.includes(direction)
@@ -154,5 +155,6 @@ function toPreferences(value: Json): StoredPreferences | null {
     ...(typeof reduceMotion === 'boolean' ? { reduceMotion } : {}),
     ...(displayCurrency ? { displayCurrency } : {}),
     ...(typeof hideSmall === 'boolean' ? { hideSmall } : {}),
+    ...(typeof orderSounds === 'boolean' ? { orderSounds } : {}),
   }
 }

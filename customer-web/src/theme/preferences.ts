@@ -22,6 +22,8 @@ export type Preferences = {
   displayCurrency: DisplayCurrency
   /** Whether the wallet hides small balances. */
   hideSmall: boolean
+  /** Whether fills, stops and margin calls make a sound. */
+  orderSounds: boolean
 }
 
 export const priceDirections: readonly PriceDirection[] = [
@@ -55,6 +57,7 @@ function readPreferences(): Preferences {
     reduceMotion: stored.reduceMotion ?? false,
     displayCurrency: stored.displayCurrency ?? 'USD',
     hideSmall: stored.hideSmall ?? false,
+    orderSounds: stored.orderSounds ?? false,
   }
 }
 

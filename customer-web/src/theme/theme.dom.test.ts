@@ -20,6 +20,7 @@ const plain: Preferences = {
   reduceMotion: false,
   displayCurrency: 'USD',
   hideSmall: false,
+  orderSounds: false,
 }
 
 beforeEach(() => usePreferences.setState(plain))
@@ -51,6 +52,7 @@ test('preferences are kept', () => {
     reduceMotion: false,
     displayCurrency: 'USD',
     hideSmall: false,
+    orderSounds: false,
   })
 })
 

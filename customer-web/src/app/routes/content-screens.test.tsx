@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { closeReceipt, useOpenReceipt } from '@/features/receipt/model/open-receipt'
 import { clearSession, startSession } from '@/session/session-store'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { emptyPage, sampleMarket } from '@/testing/market-sample'
@@ -126,6 +127,37 @@ describe('/notice', () => {
     expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe('/deposite?id=7')
     const told = asked.filter(({ path }) => path === 'userMsg/updateUserMsgRead')
     expect(told.map(({ body }) => body)).toEqual([{ ids: [5] }])
+  })
+
+  test('the messages of a group are asked for page by page, and its empty list says what comes', async () => {
+    startSession('abc', user)
+    const asked = fakeServer({
+      'userMsg/findUserMsgPage': ({ query }) =>
+        query.has('group') ? page() : answer({ ...emptyPage, list: [message], total: 1 }),
+    })
+    await renderApp('/notice?tab=messages')
+    await screen.findByRole('button', { name: /Your deposit has been credited/ })
+    expect(screen.getByRole('button', { name: 'All' }).getAttribute('aria-pressed')).toBe('true')
+    await userEvent.click(screen.getByRole('button', { name: 'Trading' }))
+    expect(await screen.findByText(/No messages about trading yet\. Filled orders/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Trading' }).getAttribute('aria-pressed')).toBe(
+      'true',
+    )
+    const groups = asked
+      .filter(({ path }) => path === 'userMsg/findUserMsgPage')
+      .map(({ query }) => query.get('group'))
+    expect(groups).toEqual([null, 'trading'])
+  })
+
+  test('a message about a fill opens its proof', async () => {
+    startSession('abc', user)
+    const filled = { ...message, key: 'message.order_filled', args: { book: 'real', fill: '42' } }
+    fakeServer({ 'userMsg/findUserMsgPage': () => page(filled) })
+    await renderApp('/notice?tab=messages')
+    await userEvent.click(await screen.findByRole('button', { name: /filled at/ }))
+    await userEvent.click(screen.getByRole('button', { name: 'Price proof' }))
+    expect(useOpenReceipt.getState().fillId).toBe(42)
+    closeReceipt()
   })
 
   test('a message of a newer server is one all the same', async () => {

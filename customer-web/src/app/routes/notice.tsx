@@ -11,6 +11,7 @@ import { MessageList } from '@/features/notice/components/message-list'
 import styles from '@/features/notice/components/notice.module.css'
 import { NoticeList } from '@/features/notice/components/notice-list'
 import { SEVERITY_TONES } from '@/features/notice/model/severity'
+import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { useSession } from '@/session/session-store'
 import { Button } from '@/ui/button'
 import { TabGroup } from '@/ui/tab-group'
@@ -66,7 +67,7 @@ function Lists() {
         </div>
       )}
       {tab === 'messages' ? (
-        <MessageList hasPath={hasRoute} action={action} />
+        <MessageList hasPath={hasRoute} onFill={openReceipt} action={action} />
       ) : (
         <NoticeList pathOf={(id) => `${NOTICE_PATH}?id=${id}`} action={action} />
       )}

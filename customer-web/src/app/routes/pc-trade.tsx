@@ -22,6 +22,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { Sheet } from '@/ui/sheet/sheet'
 import { PcProductBar } from '../parts/pc-product-bar'
+import { useLiveTitle } from '../use-live-title'
 import { useTitle } from '../use-title'
 import styles from './pc-trade.module.css'
 
@@ -34,6 +35,7 @@ export default function PcTrade() {
   const [picking, setPicking] = useState(false)
   const [foot, setFoot] = useState<HTMLElement | null>(null)
   useTitle(product ? product.productNo : t('shell.nav.trade'))
+  useLiveTitle(product)
   const pick = (productId: number) => {
     choose(productId)
     setPicking(false)

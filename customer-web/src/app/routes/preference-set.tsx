@@ -1,8 +1,10 @@
 import Switch from '@mui/material/Switch'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { NotificationSettings } from '@/features/notice/components/notification-settings'
 import { formatTimeSeconds } from '@/format/time'
 import { useLanguage } from '@/i18n/use-language'
+import { useIsGuest, useSession } from '@/session/session-store'
 import {
   defaultDirection,
   priceDirections,
@@ -17,11 +19,13 @@ import { useClock } from '../parts/use-clock'
 import { Page } from '../shell/page'
 import styles from './preference-set.module.css'
 
-/** Preferences of this device: appearance and time format. */
+/** Preferences of this device, and how the trader receives messages. */
 export default function PreferenceSet() {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { themeMode, direction, hourCycle, timeZone, reduceMotion } = usePreferences()
+  const { themeMode, direction, hourCycle, timeZone, reduceMotion, orderSounds } = usePreferences()
+  const loggedIn = useSession(({ token }) => token !== null)
+  const guest = useIsGuest()
   const now = useClock()
   const style = { tag: language.tag, hourCycle, timeZone } as const
 
@@ -102,7 +106,33 @@ export default function PreferenceSet() {
           </label>
         </section>
 
+        <section className={styles.section}>
+          {/* biome-ignore lint/a11y/noLabelWithoutControl: the switch is the control */}
+          <label className={styles.switch}>
+            <span>
+              <span className={styles.label}>{t('preferences.sounds.title')}</span>
+              <span className={styles.hint}>{t('preferences.sounds.hint')}</span>
+            </span>
+            <Switch
+              checked={orderSounds}
+              onChange={(_, checked) => setPreferences({ orderSounds: checked })}
+            />
+          </label>
+        </section>
+
         <p className={styles.note}>{t('preferences.device_only')}</p>
+
+        {loggedIn && !guest && (
+          <section className={styles.section} aria-labelledby="notifications">
+            <div>
+              <h2 id="notifications" className={styles.label}>
+                {t('notifications.title')}
+              </h2>
+              <p className={styles.hint}>{t('notifications.about')}</p>
+            </div>
+            <NotificationSettings />
+          </section>
+        )}
       </div>
     </Page>
   )

@@ -25,6 +25,7 @@ import { IconButton } from '@/ui/icon-button'
 import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
 import { TradeDeals } from '../parts/trade-deals'
+import { useLiveTitle } from '../use-live-title'
 import { useTitle } from '../use-title'
 import { useUnreadChat } from '../use-unread-chat'
 import styles from './trade.module.css'
@@ -35,6 +36,7 @@ export default function Trade() {
   useUnreadChat(true)
   const { product, error, unknown, retry } = useChosenProduct()
   useTitle(product ? product.productNo : t('shell.nav.trade'))
+  useLiveTitle(product)
   if (product) return <TradeProduct product={product} />
   return (
     <div className={styles.empty}>

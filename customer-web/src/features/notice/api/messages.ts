@@ -13,6 +13,9 @@ import { useSetUnread } from './unread'
 
 export type Message = Wire['UserMsg']
 
+/** Categories of messages that are listed together. */
+export type MessageGroup = Wire['UserMsgGroup']
+
 const KEY = [CONTENT, 'messages'] as const
 
 // Message texts are composed here, so the language is not part of the key.
@@ -20,25 +23,31 @@ function useOwner(): string {
   return useSession(({ user }) => user?.userId ?? '')
 }
 
-function findPage(query: { page?: number; size: number; next?: number }) {
+type PageQuery = { page?: number; size: number; next?: number; group?: MessageGroup }
+
+function findPage(query: PageQuery) {
   return call(api.GET('/client/userMsg/findUserMsgPage', { params: { query } }))
 }
 
-/** One numbered page of all messages. */
-export function useMessagePage(page: number) {
+/** One numbered page of a group's messages, of all without one. */
+export function useMessagePage(page: number, group: MessageGroup | undefined) {
   return useQuery({
-    queryKey: [...KEY, useOwner(), 'page', page],
-    queryFn: () => findPage({ page, size: PAGINATION_PAGE_SIZE }),
+    queryKey: [...KEY, useOwner(), 'page', group ?? '', page],
+    queryFn: () => findPage({ page, size: PAGINATION_PAGE_SIZE, ...(group ? { group } : {}) }),
     placeholderData: keepPreviousData,
   })
 }
 
-/** All messages, page by page. */
-export function useMessageList() {
+/** A group's messages page by page, all without one. */
+export function useMessageList(group: MessageGroup | undefined) {
   return useInfiniteQuery({
-    queryKey: [...KEY, useOwner(), 'list'],
+    queryKey: [...KEY, useOwner(), 'list', group ?? ''],
     queryFn: ({ pageParam }) =>
-      findPage({ size: PAGINATION_PAGE_SIZE, ...(pageParam > 0 ? { next: pageParam } : {}) }),
+      findPage({
+        size: PAGINATION_PAGE_SIZE,
+        ...(group ? { group } : {}),
+        ...(pageParam > 0 ? { next: pageParam } : {}),
+      }),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => (next > 0 ? next : undefined),
   })

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { AUTH_STATUS } from '@/constants'
-import { useSession } from '@/session/session-store'
+import { useIsDemo, useSession } from '@/session/session-store'
 import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
 import { Disclosure } from '@/ui/disclosure'
 import { TimeText, useTimeStyle } from '@/ui/time-text'
 import { type Message, useReadMessages } from '../api/messages'
-import { messageText, pathOf } from '../model/message-text'
+import { linkOf, messageText } from '../model/message-text'
 import styles from './notice.module.css'
 import { UnreadDot } from './unread-dot'
 
@@ -14,17 +14,17 @@ export type MessageRowProps = {
   message: Message
   /** Reports whether a path is a screen of the app. */
   hasPath: (path: string) => boolean
+  /** Opens the receipt of a fill. */
+  onFill: (fillId: number) => void
 }
 
 /** A message row; opening it marks the message as read and follows its link. */
-export function MessageRow({ message, hasPath }: MessageRowProps) {
+export function MessageRow({ message, hasPath, onFill }: MessageRowProps) {
   const { t } = useTranslation()
   const style = useTimeStyle()
-  const authStatus = useSession(({ user }) => user?.authStatus ?? AUTH_STATUS.none)
   const { mutate } = useReadMessages()
   const { id, time, read } = message
   const words = messageText(message, style)
-  const path = pathOf(message, authStatus)
   return (
     <li className={styles.inset}>
       <Disclosure
@@ -44,8 +44,23 @@ export function MessageRow({ message, hasPath }: MessageRowProps) {
         }
       >
         <p>{words?.body ?? t('notice.message.unknown_body')}</p>
-        {path && hasPath(path.split('?')[0] ?? '') && <Button to={path}>{t('notice.open')}</Button>}
+        <SubjectButton message={message} hasPath={hasPath} onFill={onFill} />
       </Disclosure>
     </li>
   )
+}
+
+/** Leads to the message's subject. */
+function SubjectButton({ message, hasPath, onFill }: MessageRowProps) {
+  const { t } = useTranslation()
+  const authStatus = useSession(({ user }) => user?.authStatus ?? AUTH_STATUS.none)
+  const mock = useIsDemo()
+  const link = linkOf(message, { authStatus, mock })
+  if (!link) return null
+  if (link === 'switch_account')
+    return <Button to="/switchAccount">{t('switch_account.title')}</Button>
+  if ('fillId' in link)
+    return <Button onClick={() => onFill(link.fillId)}>{t('trade.proof')}</Button>
+  if (!hasPath(link.path.split('?')[0] ?? '')) return null
+  return <Button to={link.path}>{t('notice.open')}</Button>
 }

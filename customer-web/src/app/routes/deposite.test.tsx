@@ -274,7 +274,10 @@ describe('a new deposit', () => {
   test('leads to the bank details', async () => {
     const calls = serve({ insertBankRecharge: () => ok(deposit()) })
     const { history } = await renderApp('/deposite')
-    await userEvent.type(await amountField(), '500.5')
+    await amountField()
+    await press('500 USD')
+    expect(((await amountField()) as HTMLInputElement).value).toBe('500')
+    await userEvent.type(await amountField(), '.5')
     await press('Continue')
     expect(await screen.findByText('CD-7Q4K-2291')).toBeTruthy()
     expect(history.location.search).toBe('?id=50001')

@@ -21,7 +21,7 @@ import (
 // HEIC pictures and PDFs are decoded by C libraries. A process of its own renders each file in a sandbox, without this process's environment, and is killed at
 // the time limit: an endless file ends like any other.
 const (
-	renderWithin  = 15 * time.Second // of a file
+	renderWithin  = 20 * time.Second // of a file
 	compileWithin = 2 * time.Minute  // of a library at its first file
 	renderedBytes = 32 << 20         // of the answer
 )

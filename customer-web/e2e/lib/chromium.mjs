@@ -72,7 +72,12 @@ export function findChromium() {
 export async function launch() {
   const browser = await chromium.launch({
     executablePath: findShell(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--force-prefers-reduced-motion'],
+    args: [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--force-prefers-reduced-motion',
+      '--use-fake-device-for-media-stream',
+    ],
   })
   const violations = []
   const open = browser.newContext.bind(browser)

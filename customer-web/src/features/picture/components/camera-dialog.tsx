@@ -19,6 +19,7 @@ export type CameraDialogProps = {
 export default function CameraDialog({ mirrored, onTaken, onClose }: CameraDialogProps) {
   const { t } = useTranslation()
   const video = useRef<HTMLVideoElement>(null)
+  const [stream, setStream] = useState<MediaStream | null>(null)
   const [live, setLive] = useState(false)
   const [problem, setProblem] = useState<CameraProblem | null>(null)
   const [taken, setTaken] = useState<File | null>(null)
@@ -28,16 +29,16 @@ export default function CameraDialog({ mirrored, onTaken, onClose }: CameraDialo
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks for the camera again
   useEffect(() => {
     if (!filming) return
-    let stream: MediaStream | undefined
+    let opened: MediaStream | undefined
     let over = false
     const stop = () => {
-      for (const track of stream?.getTracks() ?? []) track.stop()
+      for (const track of opened?.getTracks() ?? []) track.stop()
     }
     const start = async () => {
       try {
-        stream = await navigator.mediaDevices.getUserMedia({ video: { width: { ideal: 1920 } } })
+        opened = await navigator.mediaDevices.getUserMedia({ video: { width: { ideal: 1920 } } })
         if (over) stop()
-        else if (video.current) video.current.srcObject = stream
+        else setStream(opened)
       } catch (error) {
         if (!over) setProblem(cameraProblem(error))
       }
@@ -47,6 +48,7 @@ export default function CameraDialog({ mirrored, onTaken, onClose }: CameraDialo
     return () => {
       over = true
       setLive(false)
+      setStream(null)
       stop()
     }
   }, [filming, tries])
@@ -88,7 +90,10 @@ export default function CameraDialog({ mirrored, onTaken, onClose }: CameraDialo
       {filming && !problem && (
         <div className={styles.frame} aria-busy={!live}>
           <video
-            ref={video}
+            ref={(element) => {
+              video.current = element
+              if (element && element.srcObject !== stream) element.srcObject = stream
+            }}
             className={cx(mirrored && styles.mirrored)}
             autoPlay
             muted

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { OpenElsewhereSheet } from '@/features/session/components/open-elsewhere-sheet'
+import { OpenElsewhereSheet } from '@/features/account/components/open-elsewhere-sheet'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icons/icon'
 import { toast } from '@/ui/toast/toast-store'

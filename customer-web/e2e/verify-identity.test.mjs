@@ -184,7 +184,20 @@ test('on a desktop the camera takes a picture, a file is pasted, and the phone g
   const desk = await new Trader(browser, server, 'dora@trader.example', 1440).open()
   const { page } = desk
   const title = (name) => page.getByRole('heading', { name }).waitFor()
-  await page.context().grantPermissions(['camera'])
+  // The headless shell has no devices, not even pretended ones: a canvas stands in for the camera.
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      const canvas = document.createElement('canvas')
+      canvas.width = 1280
+      canvas.height = 720
+      const context = canvas.getContext('2d')
+      setInterval(() => {
+        context.fillStyle = `hsl(${performance.now() % 360} 60% 60%)`
+        context.fillRect(0, 0, canvas.width, canvas.height)
+      }, 50)
+      return canvas.captureStream(20)
+    }
+  })
   await desk.register()
   await desk.identify('front')
   await page.getByText('Drop a file here, paste it, or choose one.').waitFor()

@@ -72,12 +72,7 @@ export function findChromium() {
 export async function launch() {
   const browser = await chromium.launch({
     executablePath: findShell(),
-    args: [
-      '--no-sandbox',
-      '--disable-dev-shm-usage',
-      '--force-prefers-reduced-motion',
-      '--use-fake-device-for-media-stream',
-    ],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--force-prefers-reduced-motion'],
   })
   const violations = []
   const open = browser.newContext.bind(browser)

@@ -76,6 +76,7 @@ CREATE TABLE files (
     size       int         NOT NULL,
     width      int         NOT NULL,
     height     int         NOT NULL,
+    pages      int         NOT NULL DEFAULT 0 CHECK (pages >= 0), -- of the PDF whose first pages the picture shows; 0 for a picture
     sha256     bytea       NOT NULL,
     created_at timestamptz NOT NULL
 );

@@ -106,7 +106,7 @@ func (b *bundle) ask(o ledger.Owner, dollars int64) deposit.Deposit {
 // prove submits a picture as proof; each shade is a different picture.
 func (b *bundle) prove(o ledger.Owner, d deposit.Deposit, shade uint8) deposit.Deposit {
 	b.Helper()
-	picture, err := upload.New(upload.DefaultLimits(), nil).Take(b.Context(), upload.Sender{}, upload.Longest, -1, bytes.NewReader(picture(b.T, shade)))
+	picture, err := upload.New(upload.DefaultLimits(), nil).Take(b.Context(), upload.Sender{}, upload.Photo, -1, bytes.NewReader(picture(b.T, shade)))
 	require.NoError(b, err)
 	file, err := b.deposits.SaveFile(b.Context(), o.TraderID, picture)
 	require.NoError(b, err)

@@ -128,6 +128,14 @@ func TestDetail(t *testing.T) {
 		}
 		require.NotContains(t, body, "marta1@example.com", "contacts are masked")
 	})
+	t.Run("AProofDrawnFromAPDFSaysSo", func(t *testing.T) {
+		require.NotContains(t, maker.Get(path(d)).Body.String(), "Drawn from a PDF")
+		_, err := b.DB.Pool.Exec(t.Context(), `UPDATE files SET pages = 12 WHERE id = (SELECT file_id FROM deposits WHERE id = $1)`, d.ID)
+		require.NoError(t, err)
+		body := maker.Get(path(d)).Body.String()
+		require.Contains(t, body, "Drawn from a PDF")
+		require.Contains(t, body, "3 of 12 pages")
+	})
 	t.Run("ARowOpensOnlyThePane", func(t *testing.T) {
 		body := maker.Part(path(d)).Body.String()
 		require.NotContains(t, body, "<html")

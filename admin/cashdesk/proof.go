@@ -7,6 +7,7 @@ import (
 
 	"candor/admin/desk"
 	"candor/app/deposit"
+	"candor/app/platform/upload"
 	"candor/templates/cashview"
 	"candor/templates/ui"
 )
@@ -35,7 +36,7 @@ func (s Services) proof(r *desk.Request) error {
 
 // picture is the proof in its viewer, with its facts.
 func (cc caseContext) picture() *cashview.Proof {
-	return &cashview.Proof{
+	proof := &cashview.Proof{
 		Viewer: ui.ViewerView{
 			ID: key(cc.ID) + "-proof", Title: cc.T("deposit.proof"), Note: cc.T("deposit.proof.one"), Image: below(cc.ID, "proof"),
 			Alt:  cc.T("deposit.proof.alt", "number", cc.Number()),
@@ -47,6 +48,14 @@ func (cc caseContext) picture() *cashview.Proof {
 			{Label: cc.T("deposit.proof.size"), Value: cc.T("deposit.proof.pixels", "width", cc.File.Width, "height", cc.File.Height, "kb", (cc.File.Size+1023)/1024), Muted: true},
 		},
 	}
+	if pages := cc.File.Pages; pages > 0 {
+		shown := ui.Fact{Label: cc.T("deposit.proof.pdf"), Value: cc.T("deposit.proof.pages", "shown", min(pages, upload.PDFPages), "pages", pages)}
+		if pages > upload.PDFPages {
+			shown.Tone = ui.ToneWarning
+		}
+		proof.Facts = append(proof.Facts, shown)
+	}
+	return proof
 }
 
 // seenBefore lists the other deposits with the same picture.

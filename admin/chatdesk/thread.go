@@ -320,7 +320,7 @@ func (s Services) picture(r *desk.Request) error {
 
 // upload stores a member's picture, and answers with its name.
 func (s Services) upload(r *desk.Request) error {
-	form, err := s.Uploads.Form(r.Response(), r.Request(), r.Sender(), upload.Longest)
+	form, err := s.Uploads.Form(r.Response(), r.Request(), r.Sender(), upload.Photo)
 	if errors.Is(err, upload.ErrMissing) {
 		return support.ErrPicture
 	}

@@ -77,7 +77,7 @@ func (b *bundle) picture() upload.Picture {
 	b.Helper()
 	b.made++
 	raw := striped(b.made)
-	p, err := upload.New(upload.DefaultLimits(), nil).Take(b.Context(), upload.Sender{}, upload.Longest, -1, bytes.NewReader(raw))
+	p, err := upload.New(upload.DefaultLimits(), nil).Take(b.Context(), upload.Sender{}, upload.Photo, -1, bytes.NewReader(raw))
 	require.NoError(b, err)
 	return p
 }

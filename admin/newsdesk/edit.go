@@ -16,6 +16,7 @@ import (
 	"candor/admin/desk"
 	"candor/app/notice"
 	"candor/app/platform/errs"
+	"candor/app/platform/upload"
 	"candor/templates/newsview"
 	"candor/templates/ui"
 )
@@ -232,7 +233,7 @@ func (s Services) uploadPicture(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	form, err := s.Uploads.Form(r.Response(), r.Request(), r.Sender(), notice.LongestImage)
+	form, err := s.Uploads.Form(r.Response(), r.Request(), r.Sender(), upload.Use{Longest: notice.LongestImage})
 	if err != nil {
 		return err
 	}

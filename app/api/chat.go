@@ -196,7 +196,7 @@ func (srv *Server) UploadKefuImage(c *echo.Context, _ wire.UploadKefuImageParams
 	if err != nil {
 		return err
 	}
-	form, err := srv.picture(c, from.Sender(), func(ctx context.Context) error { return srv.Chat.MayUpload(ctx, from) })
+	form, err := srv.picture(c, from.Sender(), upload.Paper, func(ctx context.Context) error { return srv.Chat.MayUpload(ctx, from) })
 	if err != nil {
 		return err
 	}

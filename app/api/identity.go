@@ -58,7 +58,7 @@ func (srv *Server) UploadAuthImage(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	form, err := srv.picture(c, proofSender(c), func(ctx context.Context) error { return srv.Identities.MayAttach(ctx, o) })
+	form, err := srv.picture(c, proofSender(c), upload.Photo, func(ctx context.Context) error { return srv.Identities.MayAttach(ctx, o) })
 	if err != nil {
 		return err
 	}
@@ -69,15 +69,15 @@ func (srv *Server) UploadAuthImage(c *echo.Context) error {
 	return srv.reply(c, authInfoOf(v))
 }
 
-// picture reads the picture uploaded as "file". It checks that the sender may upload before it decodes anything.
-func (srv *Server) picture(c *echo.Context, from upload.Sender, may func(context.Context) error) (upload.Form, error) {
+// picture reads the picture, or for a Paper the PDF, uploaded as "file". It checks that the sender may upload before it decodes anything.
+func (srv *Server) picture(c *echo.Context, from upload.Sender, use upload.Use, may func(context.Context) error) (upload.Form, error) {
 	r := c.Request()
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, upload.MaxForm)
 	if err := may(r.Context()); err != nil {
 		upload.Discard(c.Response(), r)
 		return upload.Form{}, err
 	}
-	return srv.Uploads.Form(c.Response(), r, from, upload.Longest)
+	return srv.Uploads.Form(c.Response(), r, from, use)
 }
 
 // proofSender is the session's trader as the sender of a proof.

@@ -12,6 +12,7 @@ import (
 	"candor/app/platform/errs"
 	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
+	"candor/app/platform/upload"
 	"candor/app/switches"
 )
 
@@ -51,7 +52,7 @@ func (srv *Server) FindUserMoneyOnly(c *echo.Context) error {
 // UploadFileImg stores a picture.
 func (srv *Server) UploadFileImg(c *echo.Context) error {
 	trader := principal(c).TraderID
-	form, err := srv.picture(c, proofSender(c), func(ctx context.Context) error { return srv.Deposits.MaySaveFile(ctx, trader) })
+	form, err := srv.picture(c, proofSender(c), upload.Paper, func(ctx context.Context) error { return srv.Deposits.MaySaveFile(ctx, trader) })
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (srv *Server) UploadFileImg(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, wire.UploadedFile{File: saved.Name, Width: saved.Width, Height: saved.Height})
+	return srv.reply(c, wire.UploadedFile{File: saved.Name, Width: saved.Width, Height: saved.Height, Pages: wire.NonZero(saved.Pages)})
 }
 
 // GetPayChannelList returns the deposit channels.

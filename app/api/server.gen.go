@@ -63,7 +63,7 @@ type ServerInterface interface {
 	// PlatformRunningStatus 1 while the platform runs. The app checks it every 20 s.
 	// (GET /client/common/platformRunningStatus)
 	PlatformRunningStatus(ctx *echo.Context) error
-	// UploadFileImg Upload a picture; it is re-encoded and only its owner and staff on the case can see it.
+	// UploadFileImg Upload a picture (JPEG, PNG or HEIC) or a PDF; it is re-encoded as a picture, of a PDF its first three pages, and only its owner and staff on the case can see it.
 	// (POST /client/common/uploadFileImg)
 	UploadFileImg(ctx *echo.Context) error
 	// FindFrontConfigList Every public configuration key and switch.

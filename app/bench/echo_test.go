@@ -34,7 +34,7 @@ func plainServer(t testing.TB) *httptest.Server {
 		h := w.Header()
 		for name, value := range map[string]string{
 			"Content-Type": "application/json", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY",
-			"Cross-Origin-Opener-Policy": "same-origin", "Permissions-Policy": "geolocation=(), microphone=(), payment=(), usb=()", "Content-Security-Policy": server.DataPolicy,
+			"Cross-Origin-Opener-Policy": "same-origin", "Permissions-Policy": "camera=(self), geolocation=(), microphone=(), payment=(), usb=()", "Content-Security-Policy": server.DataPolicy,
 		} {
 			h.Set(name, value)
 		}

@@ -131,5 +131,5 @@ func (d *demo) readPicture(ctx context.Context, drawn image.Image) (upload.Pictu
 	if err := png.Encode(&raw, drawn); err != nil {
 		return upload.Picture{}, fmt.Errorf("encode a picture: %w", err)
 	}
-	return d.p.Services.Uploads.Take(ctx, upload.Sender{Class: upload.Proof, Person: "the examples"}, upload.Longest, int64(raw.Len()), &raw)
+	return d.p.Services.Uploads.Take(ctx, upload.Sender{Class: upload.Proof, Person: "the examples"}, upload.Photo, int64(raw.Len()), &raw)
 }

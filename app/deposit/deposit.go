@@ -251,6 +251,7 @@ type File struct {
 	Size      int
 	Width     int
 	Height    int
+	Pages     int    // of the PDF whose first pages it shows; 0 for a picture
 	SHA256    []byte `gorm:"column:sha256"`
 	CreatedAt time.Time
 }

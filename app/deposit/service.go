@@ -129,7 +129,7 @@ func (s *Service) SaveFile(ctx context.Context, traderID int64, p upload.Picture
 		}
 		f = File{
 			Name: name, TraderID: traderID, Purpose: "proof", Type: "image/jpeg", Size: len(p.Bytes), Width: p.Width, Height: p.Height,
-			SHA256: p.SHA256[:], CreatedAt: now,
+			Pages: p.Pages, SHA256: p.SHA256[:], CreatedAt: now,
 		}
 		if err := tx.Rows.Create(&f).Error; err != nil {
 			return fmt.Errorf("record a picture: %w", err)

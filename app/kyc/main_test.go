@@ -162,7 +162,7 @@ func (b *bundle) picture(n int) upload.Picture {
 
 func (b *bundle) read(raw []byte) upload.Picture {
 	b.Helper()
-	p, err := upload.New(upload.DefaultLimits(), nil).Take(b.Context(), upload.Sender{}, upload.Longest, -1, bytes.NewReader(raw))
+	p, err := upload.New(upload.DefaultLimits(), nil).Take(b.Context(), upload.Sender{}, upload.Photo, -1, bytes.NewReader(raw))
 	require.NoError(b, err)
 	return p
 }

@@ -501,7 +501,7 @@ func drawn(t *testing.T, width, height int, asPNG bool) []byte {
 // taken is a picture as the upload handler passes it on.
 func taken(t *testing.T, raw []byte) upload.Picture {
 	t.Helper()
-	p, err := upload.New(upload.DefaultLimits(), nil).Take(t.Context(), upload.Sender{}, notice.LongestImage, -1, bytes.NewReader(raw))
+	p, err := upload.New(upload.DefaultLimits(), nil).Take(t.Context(), upload.Sender{}, upload.Use{Longest: notice.LongestImage}, -1, bytes.NewReader(raw))
 	require.NoError(t, err)
 	return p
 }

@@ -105,7 +105,7 @@ func (p *Platform) headers(next echo.HandlerFunc) echo.HandlerFunc {
 		h.Set("X-Frame-Options", "DENY")
 		h.Set(echo.HeaderContentSecurityPolicy, DataPolicy)
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Permissions-Policy", "geolocation=(), microphone=(), payment=(), usb=()")
+		h.Set("Permissions-Policy", "camera=(self), geolocation=(), microphone=(), payment=(), usb=()")
 		if p.Config.Mode == Production {
 			h.Set(echo.HeaderStrictTransportSecurity, "max-age=31536000; includeSubDomains")
 		}

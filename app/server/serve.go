@@ -163,16 +163,28 @@ func serveOn(ctx context.Context, c Config, d *Database, listening addresses, ou
 // HashCommand is the program's command for the processes that hash passwords.
 const HashCommand = "hash"
 
+// RenderCommand is the program's command for a process that renders one HEIC picture or PDF.
+const RenderCommand = "render"
+
 // startHashing starts the processes that hash passwords.
 func startHashing() (*passwords.Workers, error) {
-	self, err := os.Executable()
+	self, err := thisProgram()
 	if err != nil {
-		return nil, fmt.Errorf("find this program: %w", err)
-	}
-	if runtime.GOOS == "linux" {
-		self = "/proc/self/exe" // valid also after an upgrade has replaced the program
+		return nil, err
 	}
 	return passwords.Start(trader.HashWorkers(), self, HashCommand)
+}
+
+// thisProgram is the path of the running program.
+func thisProgram() (string, error) {
+	if runtime.GOOS == "linux" {
+		return "/proc/self/exe", nil // valid also after an upgrade has replaced the program
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	return self, nil
 }
 
 // Release releases everything that a failed start has acquired.

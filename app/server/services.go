@@ -148,7 +148,12 @@ func openIntake(c Config) (*upload.Intake, error) {
 	if err != nil {
 		return nil, fmt.Errorf("CANDOR_SCANNER: %w", err)
 	}
-	return upload.New(upload.DefaultLimits(), scanner), nil
+	self, err := thisProgram()
+	if err != nil {
+		return nil, err
+	}
+	renderer := upload.Renderer{Program: self, Args: []string{RenderCommand}, Compiled: filepath.Join(c.DataDir, "compiled")}
+	return upload.New(upload.DefaultLimits(), scanner).RenderWith(renderer), nil
 }
 
 func openSenders(c Config) (map[mail.Channel]mail.Sender, error) {

@@ -185,7 +185,7 @@ func picture(t testing.TB) upload.Picture {
 	t.Helper()
 	var raw bytes.Buffer
 	require.NoError(t, png.Encode(&raw, image.NewRGBA(image.Rect(0, 0, 8, 8))))
-	p, err := upload.New(upload.DefaultLimits(), nil).Take(t.Context(), upload.Sender{}, upload.Longest, -1, &raw)
+	p, err := upload.New(upload.DefaultLimits(), nil).Take(t.Context(), upload.Sender{}, upload.Photo, -1, &raw)
 	require.NoError(t, err)
 	return p
 }

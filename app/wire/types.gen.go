@@ -7065,7 +7065,10 @@ type UploadedFile struct {
 	// File its name
 	File   string `json:"file"`
 	Height int    `json:"height"`
-	Width  int    `json:"width"`
+
+	// Pages of the PDF whose first three pages it shows; absent for a picture
+	Pages *int `json:"pages,omitempty"`
+	Width int  `json:"width"`
 }
 
 // UserAddress A saved address.

@@ -10,7 +10,7 @@ import { picture as shot } from './lib/pictures.mjs'
 import { startWithSandbox } from './lib/sandbox.mjs'
 import { waitFor } from './lib/server.mjs'
 import { comeToDesk } from './lib/staff.mjs'
-import { picture, Trader } from './lib/trader.mjs'
+import { Trader } from './lib/trader.mjs'
 
 const PATIENCE = 100_000 // a job asks the providers each minute
 
@@ -33,6 +33,21 @@ after(async () => {
   await browser?.close()
   await both?.stop()
 })
+
+/** A PDF of so many pages with the same line. */
+function pdf(pages) {
+  const line = 'BT /F 24 Tf 50 700 Td (Paid 111.20 EUR) Tj ET'
+  return Buffer.from(`%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Count ${pages}/Kids[${'3 0 R '.repeat(pages)}]>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj
+4 0 obj<</Length ${line.length}>>stream
+${line}
+endstream endobj
+5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+trailer<</Root 1 0 R>>
+%%EOF`)
+}
 
 /** Runs a journey of a registered trader on a phone; a failure saves screenshots of the phone and of the desk. */
 async function onPhone(name, act) {
@@ -118,10 +133,13 @@ describe('money in', () => {
         await trader.button(`Copy: ${what}`).waitFor()
       await check(page, 'whom to pay over the counter')
       await shot(page, 'deposit-otc')
-      const proof = { name: 'proof.png', mimeType: 'image/png', buffer: picture() }
+      const proof = { name: 'confirmation.pdf', mimeType: 'application/pdf', buffer: pdf(12) }
       await page.locator('input[type=file]').last().setInputFiles(proof)
+      await page.getByText('confirmation.pdf', { exact: true }).waitFor()
+      await shot(page, 'deposit-proof-pdf')
       await trader.button('I’ve paid').click()
-      await shows(page, 'Waiting for the merchant')
+      const waiting = page.getByText('Waiting for the merchant').first()
+      await waiting.waitFor({ timeout: PATIENCE }) // the first PDF of a server takes longest
       await shows(page, /The merchant aims to confirm/)
       await shot(page, 'deposit-otc-paid')
       await trader.button('Appeal…').click()
@@ -134,6 +152,8 @@ describe('money in', () => {
       await maker.page.goto(`${server.url}/admin/deposits`)
       await maker.page.getByRole('link', { name: number }).first().click()
       await shows(maker.page, 'I paid the merchant an hour ago.')
+      await shows(maker.page, 'Drawn from a PDF')
+      await shows(maker.page, '3 of 12 pages')
       await shot(maker.page, 'desk-deposit-appeal')
       await sandbox.behave('lost_events') // only a query brings the answer
       await sandbox.settle(reference, 'paid')

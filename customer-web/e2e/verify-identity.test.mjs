@@ -1,6 +1,7 @@
 // Identity verification from the trader's side: filled in with a break, submitted, under review, withdrawn, submitted again, returned by staff for one photo,
 // and approved.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
@@ -9,6 +10,8 @@ import { startServer } from './lib/server.mjs'
 import { comeToDesk } from './lib/staff.mjs'
 import { paper, picture, Trader } from './lib/trader.mjs'
 
+const PATIENCE = 100_000
+const HEIC = join(import.meta.dirname, '../../app/platform/upload/testdata/corners.heic')
 const REASON = 'A reflection hides part of the picture. Tilt it away from the light.'
 
 let browser
@@ -47,25 +50,27 @@ test('a trader fills in, comes back to the same step, and is under review', asyn
   await page
     .locator('input[type=file]')
     .last()
-    .setInputFiles({ name: 'photo.heic', mimeType: 'image/heic', buffer: Buffer.from('heic') })
-  await page.getByText('HEIC pictures are not supported').waitFor()
+    .setInputFiles({ name: 'scan.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-') })
+  await page.getByText('A PDF can’t be used here').waitFor()
 
   // A reload loses nothing.
   await trader.go('/authenticate')
   await page.reload()
-  await heading('Front of the document').waitFor()
+  await heading('Photo page of the passport').waitFor()
   await trader.handIn('flat.png', picture(), 'Use it anyway')
   await heading('Selfie').waitFor()
   await trader.handIn('selfie.png', paper(2))
   await heading('Check your details').waitFor()
 
   // A better picture replaces the first one; the trader sees their own pictures again.
-  await page.getByRole('link', { name: 'Change: Front' }).click()
-  await heading('Front of the document').waitFor()
-  await page.getByRole('img', { name: /Your picture: Front/ }).waitFor()
+  await page.getByRole('link', { name: 'Change: Photo page' }).click()
+  await heading('Photo page of the passport').waitFor()
+  await page.getByRole('img', { name: /Your picture: Photo page/ }).waitFor()
   assert.equal(await page.getByText('This picture looks blurred.').count(), 0)
-  await trader.handIn('front.png', paper(1))
-  await heading('Check your details').waitFor()
+  await page.locator('input[type=file]').last().setInputFiles(HEIC)
+  await page.getByText('corners.heic', { exact: true }).waitFor()
+  await trader.button('Send picture and continue').click()
+  await heading('Check your details').waitFor({ timeout: PATIENCE }) // the server compiles the decoder at its first HEIC
   await page.getByRole('img', { name: /Your picture: Selfie/ }).waitFor()
   await look(page, 'identity-review')
   await trader.submitIdentity()
@@ -150,7 +155,7 @@ test('staff ask for one photo again, the trader replaces it alone, and is verifi
   const fixes = page.getByRole('link', { name: /^Fix this step/ })
   assert.equal(await fixes.count(), 1)
   await fixes.click()
-  await heading('Front of the document').waitFor()
+  await heading('Photo page of the passport').waitFor()
   await page.getByText(REASON).waitFor()
   await trader.handIn('front.png', paper(3))
   await heading('Check your details').waitFor()
@@ -173,4 +178,68 @@ test('staff ask for one photo again, the trader replaces it alone, and is verifi
   await look(page, 'identity-verified')
   await check(page, 'a verified identity')
   assert.deepEqual([...trader.problems, ...reviewer.problems], [])
+})
+
+test('on a desktop the camera takes a picture, a file is pasted, and the phone goes on', async () => {
+  const desk = await new Trader(browser, server, 'dora@trader.example', 1440).open()
+  const { page } = desk
+  const title = (name) => page.getByRole('heading', { name }).waitFor()
+  // The headless shell has no devices, not even pretended ones: a canvas stands in for the camera.
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      const canvas = document.createElement('canvas')
+      canvas.width = 1280
+      canvas.height = 720
+      const context = canvas.getContext('2d')
+      setInterval(() => {
+        context.fillStyle = `hsl(${performance.now() % 360} 60% 60%)`
+        context.fillRect(0, 0, canvas.width, canvas.height)
+      }, 50)
+      return canvas.captureStream(20)
+    }
+  })
+  await desk.register()
+  await desk.identify('front')
+  await page.getByText('Drop a file here, paste it, or choose one.').waitFor()
+  await look(page, 'identity-desktop')
+  await desk.button('Use camera').click()
+  await page.locator('button:enabled', { hasText: 'Take photo' }).click()
+  await desk.button('Take again').click()
+  await page.locator('button:enabled', { hasText: 'Take photo' }).click()
+  await check(page, 'a picture of the camera')
+  await look(page, 'identity-camera')
+  await desk.button('Use photo').click()
+  await page.getByRole('img', { name: 'The picture that will be sent' }).waitFor()
+  await page.getByRole('button', { name: /^(Send picture and continue|Use it anyway)$/ }).click()
+  await title('Selfie')
+
+  await page.evaluate(
+    (bytes) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(
+        new File([new Uint8Array(bytes)], 'pasted.png', { type: 'image/png' }),
+      )
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+    },
+    [...paper(2)],
+  )
+  await page.getByText('pasted.png is ready to send.').waitFor({ state: 'attached' })
+
+  await desk.button('Continue on your phone').click()
+  await page.getByRole('img', { name: 'QR code of the one-time link' }).waitFor()
+  await page.getByText('Waiting for the picture from your phone…').waitFor()
+  await check(page, 'going on with the phone')
+  await look(page, 'identity-on-phone')
+  const link = await page.locator('bdi', { hasText: '#/authenticate?token=' }).textContent()
+  const phone = await new Trader(browser, server, 'dora@trader.example', 390).open()
+  await phone.page.goto(link)
+  await phone.button('Continue').click()
+  await phone.button('Yes, continue').click()
+  await phone.page.getByRole('heading', { name: 'Selfie' }).waitFor()
+  await phone.handIn('selfie.png', paper(2))
+  await phone.page.getByRole('heading', { name: 'Check your details' }).waitFor()
+  await title('Check your details')
+  assert.deepEqual([...desk.problems, ...phone.problems], [])
+  await phone.close()
+  await desk.close()
 })

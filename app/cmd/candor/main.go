@@ -14,6 +14,7 @@ import (
 	"candor/app/bench"
 	"candor/app/demo"
 	"candor/app/platform/passwords"
+	"candor/app/platform/upload"
 	"candor/app/server"
 )
 
@@ -36,6 +37,7 @@ func commands() []command {
 		{"outbox", "print messages kept because no sender is configured (never in production); --json, --to ADDRESS", outbox},
 		{"bench", "bench orders|stream|triggers|margin|lists: measure, as ratios to references in the same run", bench.Command},
 		{server.HashCommand, "internal: serve starts it to compare passwords", hash},
+		{server.RenderCommand, "internal: serve starts it to draw one uploaded PDF or HEIC picture", render},
 		{"help", "this text", help},
 	}
 }
@@ -83,6 +85,10 @@ func serve(ctx context.Context, c server.Config, _ []string, out io.Writer) erro
 
 func hash(_ context.Context, _ server.Config, _ []string, out io.Writer) error {
 	return passwords.Work(os.Stdin, out)
+}
+
+func render(_ context.Context, _ server.Config, args []string, out io.Writer) error {
+	return upload.Work(args, os.Stdin, out)
 }
 
 func help(_ context.Context, _ server.Config, _ []string, out io.Writer) error {

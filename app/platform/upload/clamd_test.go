@@ -151,7 +151,7 @@ func TestScannedUploads(t *testing.T) { //nolint:paralleltest // it reads the lo
 	defer slog.SetDefault(before)
 	photo := asJPEG(t, stored(1))
 	take := func(s Scanner, raw []byte) error {
-		_, err := New(DefaultLimits(), s).Take(t.Context(), trader("7"), Longest, -1, bytes.NewReader(raw))
+		_, err := New(DefaultLimits(), s).Take(t.Context(), trader("7"), Photo, -1, bytes.NewReader(raw))
 		return err
 	}
 	clamd := fakeClamd(t, "tcp", "127.0.0.1:0", byEicar)

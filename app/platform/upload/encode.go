@@ -16,32 +16,33 @@ import (
 
 // encode decodes an admitted picture and encodes it anew, upright and no longer than longest. Refusal: ErrFormat.
 func encode(r io.ReadSeeker, l layout, longest, orientation int, out *blocks) (Picture, error) {
-	upright, err := flatten(r, l, longest)
-	if err != nil {
-		return Picture{}, err
-	}
-	upright = turn(upright, orientation)
-	if err := jpeg.Encode(out, upright, &jpeg.Options{Quality: quality}); err != nil {
-		return Picture{}, fmt.Errorf("encode a picture: %w", err)
-	}
-	raw := out.bytes()
-	return Picture{Bytes: raw, Width: upright.Rect.Dx(), Height: upright.Rect.Dy(), SHA256: sha256.Sum256(raw)}, nil
-}
-
-// flatten decodes a picture into 4:2:0, on white, scaled to its kept size.
-func flatten(r io.ReadSeeker, l layout, longest int) (*image.YCbCr, error) {
 	decoded, _, err := image.Decode(bufio.NewReader(r))
 	if err != nil {
-		return nil, ErrFormat
+		return Picture{}, ErrFormat
 	}
 	if l.transient >= collectAfter { // the cost counts the rest of the way without it
 		runtime.GC()
 	}
-	width, height := l.kept(longest)
-	if ycc, ok := decoded.(*image.YCbCr); ok && ycc.SubsampleRatio == image.YCbCrSubsampleRatio420 && width == l.width && height == l.height {
-		return ycc, nil
+	return pictureOf(turn(flatten(decoded, longest), orientation), out)
+}
+
+// pictureOf encodes a flat picture.
+func pictureOf(flat *image.YCbCr, out *blocks) (Picture, error) {
+	if err := jpeg.Encode(out, flat, &jpeg.Options{Quality: quality}); err != nil {
+		return Picture{}, fmt.Errorf("encode a picture: %w", err)
 	}
-	return redraw(decoded, width, height), nil
+	raw := out.bytes()
+	return Picture{Bytes: raw, Width: flat.Rect.Dx(), Height: flat.Rect.Dy(), SHA256: sha256.Sum256(raw)}, nil
+}
+
+// flatten makes a picture 4:2:0, on white, scaled to its kept size.
+func flatten(decoded image.Image, longest int) *image.YCbCr {
+	size := decoded.Bounds().Size()
+	width, height := keptSize(size.X, size.Y, longest)
+	if ycc, ok := decoded.(*image.YCbCr); ok && ycc.SubsampleRatio == image.YCbCrSubsampleRatio420 && width == size.X && height == size.Y {
+		return ycc
+	}
+	return redraw(decoded, width, height)
 }
 
 // stripRows are the rows that are flattened at once; even, as 4:2:0 takes them in pairs.

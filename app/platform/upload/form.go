@@ -32,7 +32,7 @@ type Form struct {
 
 // Form reads a multipart form and takes its part "file" in. It reads nothing before there is room for it, and writes nothing to a disk. A slow
 // form is aborted when others wait for its room. Refusals: ErrMissing, those of Take.
-func (in *Intake) Form(w http.ResponseWriter, r *http.Request, from Sender, longest int) (Form, error) {
+func (in *Intake) Form(w http.ResponseWriter, r *http.Request, from Sender, use Use) (Form, error) {
 	defer Discard(w, r)
 	body := &measured{ReadCloser: r.Body, arrival: arriving(w)}
 	r.Body = body
@@ -45,7 +45,7 @@ func (in *Intake) Form(w http.ResponseWriter, r *http.Request, from Sender, long
 		return Form{}, err
 	}
 	defer done()
-	form, err := in.parts(r.Context(), parts, body, from, longest)
+	form, err := in.parts(r.Context(), parts, body, from, use)
 	if err != nil && body.arrival.aborted.Load() {
 		err = ErrBusy
 	}
@@ -53,7 +53,7 @@ func (in *Intake) Form(w http.ResponseWriter, r *http.Request, from Sender, long
 }
 
 // parts reads the parts of a form.
-func (in *Intake) parts(ctx context.Context, parts *multipart.Reader, body *measured, from Sender, longest int) (Form, error) {
+func (in *Intake) parts(ctx context.Context, parts *multipart.Reader, body *measured, from Sender, use Use) (Form, error) {
 	form, taken := Form{Values: map[string]string{}}, false
 	for range maxParts {
 		body.left = headBytes
@@ -70,7 +70,7 @@ func (in *Intake) parts(ctx context.Context, parts *multipart.Reader, body *meas
 		}
 		body.left = MaxBytes + formBytes
 		if part.FormName() == "file" && !taken {
-			form.Picture, err = in.read(ctx, from, longest, part, body.arrival)
+			form.Picture, err = in.read(ctx, from, use, part, body.arrival)
 			taken = true
 		} else {
 			var value []byte

@@ -37,6 +37,8 @@ type Intake struct {
 	scanner   Scanner
 	receiving gate
 	decoding  gate
+	rendering gate // one file at a time; it keeps no JPEG or PNG waiting
+	renderer  Renderer
 	pool      pool
 	decoded   atomic.Int64 // weight since the last collection
 }
@@ -56,6 +58,16 @@ func New(l Limits, s Scanner) *Intake {
 		limit: l.Memory, share: [classes]int64{l.Memory, l.Memory, l.Memory}, own: l.Memory,
 		places: [classes]int{l.Decodes, l.Decodes, 1}, inside: 1, pending: pending, queue: l.Waiting, wait: l.Wait,
 	}
+	in.rendering = gate{
+		limit: 1, share: [classes]int64{1, 1, 1}, own: 1, places: [classes]int{1, 1, 1}, inside: 1, pending: pending, queue: l.Waiting, wait: l.Wait,
+	}
+	return in
+}
+
+// RenderWith sets the program that renders HEIC pictures and PDFs, before the first upload.
+func (in *Intake) RenderWith(r Renderer) *Intake {
+	in.renderer = r
+	in.renderer.within = renderWithin
 	return in
 }
 
@@ -68,15 +80,15 @@ func (in *Intake) Peak() (decoding, received int64) {
 	return in.decoding.peak, in.receiving.peak
 }
 
-// Take reads a file of at most size bytes (-1 if unknown), and makes it a picture no longer than longest. Refusals: ErrTooLarge, ErrDetailed, ErrFormat,
-// ErrInfected, ErrUnscanned, ErrBusy.
-func (in *Intake) Take(ctx context.Context, from Sender, longest int, size int64, r io.Reader) (Picture, error) {
+// Take reads a file of at most size bytes (-1 if unknown), and makes it a picture. Refusals: ErrTooLarge, ErrDetailed, ErrFormat, ErrPDF,
+// ErrPDFBroken, ErrPDFLocked, ErrPDFComplex, ErrInfected, ErrUnscanned, ErrBusy.
+func (in *Intake) Take(ctx context.Context, from Sender, use Use, size int64, r io.Reader) (Picture, error) {
 	done, err := in.admit(ctx, from, size, nil)
 	if err != nil {
 		return Picture{}, err
 	}
 	defer done()
-	return in.read(ctx, from, longest, r, nil)
+	return in.read(ctx, from, use, r, nil)
 }
 
 // admit reserves the bytes of an incoming file.
@@ -98,7 +110,7 @@ func (in *Intake) admit(ctx context.Context, from Sender, size int64, a *arrival
 }
 
 // read takes the file in; its arrival is paused while it is scanned and decoded.
-func (in *Intake) read(ctx context.Context, from Sender, longest int, r io.Reader, a *arrival) (Picture, error) {
+func (in *Intake) read(ctx context.Context, from Sender, use Use, r io.Reader, a *arrival) (Picture, error) {
 	raw := &blocks{pool: &in.pool}
 	defer raw.release()
 	switch _, err := io.Copy(raw, io.LimitReader(r, MaxBytes+1)); {
@@ -112,7 +124,14 @@ func (in *Intake) read(ctx context.Context, from Sender, longest int, r io.Reade
 	if err := in.scan(ctx, from, raw); err != nil {
 		return Picture{}, err
 	}
-	return in.decode(ctx, from, longest, raw)
+	switch as := sniff(raw); {
+	case as == raster:
+		return in.decode(ctx, from, use.Longest, raw)
+	case as == pdfFile && !use.PDF:
+		return Picture{}, ErrPDF
+	default:
+		return in.render(ctx, from, as, use.Longest, raw)
+	}
 }
 
 func tooLong(err error) bool {

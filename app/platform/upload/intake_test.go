@@ -44,7 +44,7 @@ func TestForm(t *testing.T) {
 	t.Parallel()
 	photo := asJPEG(t, stored(1))
 	take := func(r *http.Request) (Form, error) {
-		return New(DefaultLimits(), nil).Form(httptest.NewRecorder(), r, trader("1"), Longest)
+		return New(DefaultLimits(), nil).Form(httptest.NewRecorder(), r, trader("1"), Photo)
 	}
 
 	t.Run("FieldsStandBeforeAndBehindThePicture", func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestForm(t *testing.T) {
 		in.receiving.pending = 1
 		r := form(t, "file", make([]byte, 1<<20))
 		body := r.Body
-		_, err = in.Form(httptest.NewRecorder(), r, trader("1"), Longest)
+		_, err = in.Form(httptest.NewRecorder(), r, trader("1"), Photo)
 		require.ErrorIs(t, err, ErrBusy)
 		left, err := io.ReadAll(body)
 		require.NoError(t, err)
@@ -113,7 +113,7 @@ func TestSlowSendersOfStrangersKeepNoTraderWaiting(t *testing.T) {
 			slow, end := io.Pipe()
 			ends = append(ends, end)
 			all.Go(func() {
-				_, err := in.Take(t.Context(), stranger(n), Longest, MaxBytes/8, slow)
+				_, err := in.Take(t.Context(), stranger(n), Photo, MaxBytes/8, slow)
 				answers <- err
 			})
 		}
@@ -121,7 +121,7 @@ func TestSlowSendersOfStrangersKeepNoTraderWaiting(t *testing.T) {
 		_, received := in.Peak()
 		require.LessOrEqual(t, received, in.limits.Received/4+formBytes)
 		begun := time.Now()
-		_, err := in.Take(t.Context(), trader("1"), Longest, -1, bytes.NewReader(asJPEG(t, stored(1))))
+		_, err := in.Take(t.Context(), trader("1"), Photo, -1, bytes.NewReader(asJPEG(t, stored(1))))
 		require.NoError(t, err)
 		require.Zero(t, time.Since(begun), "it did not wait")
 		time.Sleep(in.limits.Wait)
@@ -166,14 +166,14 @@ func TestFlood(t *testing.T) { //nolint:paralleltest // it measures the process
 			n++
 			from := stranger(n)
 			flood.Go(func() {
-				_, err := in.Take(t.Context(), from, Longest, int64(len(raw)), bytes.NewReader(raw))
+				_, err := in.Take(t.Context(), from, Photo, int64(len(raw)), bytes.NewReader(raw))
 				mu.Lock()
 				defer mu.Unlock()
 				counts[fmt.Sprint(kind, ": ", err)]++
 			})
 		}
 	}
-	_, err := in.Take(t.Context(), trader("1"), Longest, -1, bytes.NewReader(flatJPEG(4032, 3024, 3, false, 1)))
+	_, err := in.Take(t.Context(), trader("1"), Photo, -1, bytes.NewReader(flatJPEG(4032, 3024, 3, false, 1)))
 	require.NoError(t, err, "a trader's proof")
 	flood.Wait()
 	for answer := range counts {
@@ -229,7 +229,7 @@ func TestASlowUploadIsAborted(t *testing.T) {
 			in := New(limits, nil)
 			refused := make(chan error, 1)
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				_, err := in.Form(w, r, trader("slow"), Longest)
+				_, err := in.Form(w, r, trader("slow"), Photo)
 				w.WriteHeader(http.StatusServiceUnavailable)
 				refused <- err
 			}))
@@ -240,7 +240,7 @@ func TestASlowUploadIsAborted(t *testing.T) {
 			_, err = fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: candor\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: %d\r\n\r\n%s", MaxForm, beginning)
 			require.NoError(t, err)
 			require.Eventually(t, func() bool { _, received := in.Peak(); return received == MaxForm }, 5*time.Second, time.Millisecond)
-			_, err = in.Form(httptest.NewRecorder(), form(t, "file", photo), trader("quick"), Longest)
+			_, err = in.Form(httptest.NewRecorder(), form(t, "file", photo), trader("quick"), Photo)
 			require.NoError(t, err)
 			require.ErrorIs(t, <-refused, ErrBusy)
 			answer := make([]byte, 12)

@@ -48,18 +48,18 @@ func judge(r io.ReadSeeker) (l layout, err error) {
 	return l, err
 }
 
-// kept is the size of the stored picture.
-func (l layout) kept(longest int) (width, height int) {
-	side := max(l.width, l.height)
+// keptSize is the size of the stored picture.
+func keptSize(width, height, longest int) (int, int) {
+	side := max(width, height)
 	if side <= longest {
-		return l.width, l.height
+		return width, height
 	}
-	return max(1, l.width*longest/side), max(1, l.height*longest/side)
+	return max(1, width*longest/side), max(1, height*longest/side)
 }
 
 // cost is the peak memory of a picture: while it is decoded, or afterwards with its flat copy, the turned one and the encoding.
 func (l layout) cost(longest int, turned bool) int64 {
-	w, h := l.kept(longest)
+	w, h := keptSize(l.width, l.height, longest)
 	flat := planes(w, h)
 	after := l.decoded + flat + int64(w)*int64(h)
 	if turned {

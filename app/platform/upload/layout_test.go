@@ -250,7 +250,7 @@ func TestLargePicturesAreScaledDown(t *testing.T) {
 	requireNear(t, color.RGBA{200, 30, 30, 255}, decoded.At(20, 400))
 	requireNear(t, color.RGBA{30, 30, 200, 255}, decoded.At(4000, 400))
 	requireNear(t, color.RGBA{200, 30, 30, 255}, decoded.At(2000, 810))
-	small, err := New(DefaultLimits(), nil).Take(t.Context(), trader("1"), 500, -1, bytes.NewReader(asPNG(t, img)))
+	small, err := New(DefaultLimits(), nil).Take(t.Context(), trader("1"), Use{Longest: 500}, -1, bytes.NewReader(asPNG(t, img)))
 	require.NoError(t, err)
 	require.Equal(t, []int{500, 100}, []int{small.Width, small.Height})
 }

@@ -26,7 +26,7 @@ const canary = "canary 52.5200 13.4050"
 
 // read processes a picture with its own intake.
 func read(raw []byte) (Picture, error) {
-	return New(DefaultLimits(), nil).Take(context.Background(), trader("1"), Longest, int64(len(raw)), bytes.NewReader(raw))
+	return New(DefaultLimits(), nil).Take(context.Background(), trader("1"), Photo, int64(len(raw)), bytes.NewReader(raw))
 }
 
 func trader(person string) Sender { return Sender{Proof, "trader " + person} }
@@ -264,7 +264,7 @@ func TestRead(t *testing.T) {
 		wrongSum := bytes.Clone(bitmap)
 		wrongSum[30] ^= 1
 		for name, raw := range map[string][]byte{
-			"Nothing": {}, "Text": []byte("hello"), "GIF": moving.Bytes(), "ZIP": []byte("PK\x03\x04"), "PDF": []byte("%PDF-1.7\n"),
+			"Nothing": {}, "Text": []byte("hello"), "GIF": moving.Bytes(), "ZIP": []byte("PK\x03\x04"),
 			"SVG":       []byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`),
 			"HTML":      []byte("<!doctype html><script>alert(1)</script>"),
 			"WebP":      []byte("RIFF\x24\x00\x00\x00WEBPVP8L"),
@@ -304,14 +304,14 @@ func TestRead(t *testing.T) {
 		_, err := read(padded(MaxBytes + 1))
 		require.ErrorIs(t, err, ErrTooLarge)
 		endless := &counted{}
-		_, err = New(DefaultLimits(), nil).Take(t.Context(), trader("1"), Longest, -1, endless)
+		_, err = New(DefaultLimits(), nil).Take(t.Context(), trader("1"), Photo, -1, endless)
 		require.ErrorIs(t, err, ErrTooLarge)
 		require.LessOrEqual(t, endless.n, MaxBytes+64<<10)
 	})
 	t.Run("AReaderThatBreaksIsNoRefusal", func(t *testing.T) {
 		t.Parallel()
 		broken := errors.New("connection reset")
-		_, err := New(DefaultLimits(), nil).Take(t.Context(), trader("1"), Longest, -1, iotest.ErrReader(broken))
+		_, err := New(DefaultLimits(), nil).Take(t.Context(), trader("1"), Photo, -1, iotest.ErrReader(broken))
 		require.ErrorIs(t, err, broken)
 	})
 }

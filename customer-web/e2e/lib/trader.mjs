@@ -247,7 +247,7 @@ export class Trader {
     await page.getByLabel('Date of birth').fill('1990-05-17')
     await page.getByLabel('Valid until').fill('2099-08-31')
     await this.button('Continue').click()
-    await next('Front of the document')
+    await next('Photo page of the passport')
     if (until === 'front') return
     await this.handIn('front.png', paper(1))
     await next('Selfie')

@@ -1271,7 +1271,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload a picture; it is re-encoded and only its owner and staff on the case can see it. */
+        /** Upload a picture (JPEG, PNG or HEIC) or a PDF; it is re-encoded as a picture, of a PDF its first three pages, and only its owner and staff on the case can see it. */
         post: operations["uploadFileImg"];
         delete?: never;
         options?: never;
@@ -3387,6 +3387,8 @@ export interface components {
         UploadedFile: {
             /** @description its name */
             file: string;
+            /** @description of the PDF whose first three pages it shows; absent for a picture */
+            pages?: number;
             width: number;
             height: number;
         };

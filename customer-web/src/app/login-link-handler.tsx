@@ -7,19 +7,17 @@ const LoginLinkDialog = lazy(() =>
   withTexts(() => import('@/features/account/components/login-link-dialog')),
 )
 
-const QUOTES_PATH = '/quotes'
-
 /**
- * Opens the confirmation dialog if the address carried a one-time code, then goes to the quotes with the new
- * session.
+ * Opens the confirmation dialog if the address carried a one-time code, then goes to the screen of the link with the
+ * new session.
  */
 export function LoginLinkHandler() {
-  const code = useLoginLink((link) => link.code)
+  const { code, path } = useLoginLink()
   const navigate = useNavigate()
   if (!code) return null
   return (
     <Suspense>
-      <LoginLinkDialog key={code} code={code} onEntered={() => void navigate(QUOTES_PATH)} />
+      <LoginLinkDialog key={code} code={code} onEntered={() => void navigate(path)} />
     </Suspense>
   )
 }

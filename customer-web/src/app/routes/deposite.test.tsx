@@ -274,7 +274,10 @@ describe('a new deposit', () => {
   test('leads to the bank details', async () => {
     const calls = serve({ insertBankRecharge: () => ok(deposit()) })
     const { history } = await renderApp('/deposite')
-    await userEvent.type(await amountField(), '500.5')
+    await amountField()
+    await press('500 USD')
+    expect(((await amountField()) as HTMLInputElement).value).toBe('500')
+    await userEvent.type(await amountField(), '.5')
     await press('Continue')
     expect(await screen.findByText('CD-7Q4K-2291')).toBeTruthy()
     expect(history.location.search).toBe('?id=50001')
@@ -385,7 +388,7 @@ describe('a payment through a provider', () => {
     expect(await screen.findByText('Merchant One')).toBeTruthy()
     expect(screen.getByRole('timer').textContent).toMatch(/^00:1[34]/)
     await userEvent.upload(
-      screen.getByLabelText('Choose a picture'),
+      screen.getByLabelText('Choose a picture or PDF'),
       new File(['x'], 'slip.jpg', { type: 'image/jpeg' }),
     )
     await screen.findByRole('img', { name: /picture that will be sent/ })
@@ -520,7 +523,7 @@ describe('the proof', () => {
       updateRechargeProof: (call, request) => second(call, request),
     })
     await renderApp('/deposite?id=50001&step=proof')
-    await userEvent.upload(await screen.findByLabelText('Choose a picture'), picture)
+    await userEvent.upload(await screen.findByLabelText('Choose a picture or PDF'), picture)
     expect(await screen.findByRole('img', { name: /picture that will be sent/ })).toBeTruthy()
     expect(shrinkImage).toHaveBeenCalledWith(picture)
     await press('Submit proof')
@@ -547,7 +550,7 @@ describe('the proof', () => {
     view.unmount()
     setScreen('desktop')
     await renderApp('/deposite?id=50001&step=proof')
-    await screen.findByRole('button', { name: 'Choose a picture' })
+    await screen.findByRole('button', { name: 'Choose a picture or PDF' })
     expect(screen.queryByRole('button', { name: 'Take a photo' })).toBeNull()
   })
 
@@ -557,14 +560,16 @@ describe('the proof', () => {
       uploadFileImg: () => refuse('upload.format'),
     })
     await renderApp('/deposite?id=50001&step=proof')
-    const input = await screen.findByLabelText('Choose a picture')
-    await userEvent.upload(input, new File(['x'], 'IMG_1.HEIC'), { applyAccept: false })
-    expect((await screen.findByRole('alert')).textContent).toMatch(/HEIC pictures are not/)
+    const input = await screen.findByLabelText('Choose a picture or PDF')
+    await userEvent.upload(input, new File(['x'], 'slip.webp', { type: 'image/webp' }), {
+      applyAccept: false,
+    })
+    expect((await screen.findByRole('alert')).textContent).toMatch(/kind of file isn’t supported/)
     await userEvent.upload(input, picture)
     await screen.findByRole('img', { name: /picture that will be sent/ })
     expect(screen.queryByRole('alert')).toBeNull()
     await press('Submit proof')
-    expect((await screen.findByRole('alert')).textContent).toMatch(/Choose a JPEG or PNG/)
+    expect((await screen.findByRole('alert')).textContent).toMatch(/Choose a JPEG, PNG or HEIC/)
   })
 })
 

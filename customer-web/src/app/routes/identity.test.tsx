@@ -189,7 +189,7 @@ describe('filling in', () => {
       await userEvent.type(screen.getByLabelText(label), text)
     }
     await press('Continue')
-    await heading('Front of the document')
+    await heading('Photo page of the passport')
     expect(calls.find(({ path }) => path === 'saveDraft')?.body).toEqual(data)
   })
 
@@ -213,7 +213,7 @@ describe('filling in', () => {
       },
     )
     await renderApp('/authenticate')
-    await heading('Front of the document')
+    await heading('Photo page of the passport')
     const send = screen.getByRole('button', { name: 'Send picture and continue' })
     expect((send as HTMLButtonElement).disabled).toBe(true)
     expect(camera().getAttribute('capture')).toBe('environment')
@@ -234,7 +234,7 @@ describe('filling in', () => {
     vi.mocked(checkPicture).mockResolvedValueOnce(['dark', 'blurred'])
     const { calls } = holding({ ...draft, ...data }, { uploadImage: () => ok(full) })
     await renderApp('/authenticate')
-    await heading('Front of the document')
+    await heading('Photo page of the passport')
     await userEvent.upload(
       screen.getByLabelText('Choose a picture', { selector: 'input' }),
       picture,
@@ -246,16 +246,17 @@ describe('filling in', () => {
     await waitFor(() => expect(calls.some(({ path }) => path === 'uploadImage')).toBe(true))
   })
 
-  test('says plainly that HEIC cannot be read', async () => {
+  test('sends HEIC as it is, unseen', async () => {
     holding({ ...draft, ...data })
     await renderApp('/authenticate')
-    await heading('Front of the document')
+    await heading('Photo page of the passport')
     await userEvent.upload(
       screen.getByLabelText('Choose a picture', { selector: 'input' }),
       new File(['x'], 'photo.heic', { type: 'image/heic' }),
       { applyAccept: false },
     )
-    expect(await screen.findByText(/HEIC pictures are not supported/)).toBeTruthy()
+    expect(await screen.findByText('photo.heic')).toBeTruthy()
+    expect(screen.queryByRole('img', { name: /picture that will be sent/ })).toBeNull()
     expect(checkPicture).not.toHaveBeenCalled()
   })
 
@@ -265,7 +266,7 @@ describe('filling in', () => {
     await heading('Check your details')
     expect(screen.getByText('X1234567')).toBeTruthy()
     expect(await screen.findByText('Switzerland')).toBeTruthy()
-    expect(await screen.findByRole('img', { name: /Front of the document/ })).toBeTruthy()
+    expect(await screen.findByRole('img', { name: /Photo page of the passport/ })).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Change: Details' }).getAttribute('href')).toBe(
       '/authenticate?step=data',
     )

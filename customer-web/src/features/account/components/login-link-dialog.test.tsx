@@ -40,9 +40,9 @@ describe('the address', () => {
   })
 
   test('that we make carries the code behind #', () => {
-    expect(loginLinkAddress('a_b-c', { origin: 'https://candor.test', pathname: '/' })).toBe(
-      'https://candor.test/#/quotes?token=a_b-c',
-    )
+    expect(
+      loginLinkAddress('a_b-c', '/quotes', { origin: 'https://candor.test', pathname: '/' }),
+    ).toBe('https://candor.test/#/quotes?token=a_b-c')
   })
 })
 

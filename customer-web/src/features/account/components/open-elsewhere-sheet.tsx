@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CallFailure } from '@/api/client'
 import { formatCountdown } from '@/format/countdown'
@@ -9,16 +9,30 @@ import { useCountdown } from '@/ui/form/use-countdown'
 import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
 import { createLoginCode } from '../api/login-link'
-import { loginLinkAddress } from '../model/login-link'
+import { type LinkPath, loginLinkAddress } from '../model/login-link'
 import { CopyButton } from './copy-button'
 import styles from './open-elsewhere-sheet.module.css'
 
 const LinkQr = lazy(() => import('./link-qr'))
 
-export type OpenElsewhereSheetProps = { onClose: () => void }
+export type OpenElsewhereSheetProps = {
+  onClose: () => void
+  /** The screen that the link opens; the quotes by default. */
+  path?: LinkPath
+  title?: string
+  hint?: string
+  /** Shown below the link. */
+  children?: ReactNode
+}
 
 /** A one-time link to this account, as QR code and to copy, while it is valid. */
-export function OpenElsewhereSheet({ onClose }: OpenElsewhereSheetProps) {
+export function OpenElsewhereSheet({
+  onClose,
+  path,
+  title,
+  hint,
+  children,
+}: OpenElsewhereSheetProps) {
   const { t } = useTranslation()
   const [address, setAddress] = useState<string | null>(null)
   const [failure, setFailure] = useState<CallFailure | null>(null)
@@ -34,7 +48,7 @@ export function OpenElsewhereSheet({ onClose }: OpenElsewhereSheetProps) {
       ({ code, expiresAfter }) => {
         if (!shown) return
         start(expiresAfter)
-        setAddress(loginLinkAddress(code))
+        setAddress(loginLinkAddress(code, path))
       },
       (error: unknown) => shown && setFailure(toFailure(error)),
     )
@@ -49,8 +63,8 @@ export function OpenElsewhereSheet({ onClose }: OpenElsewhereSheetProps) {
   }
 
   return (
-    <Sheet open title={t('me.elsewhere')} onClose={onClose}>
-      <p className={styles.hint}>{t('me.elsewhere.hint')}</p>
+    <Sheet open title={title ?? t('me.elsewhere')} onClose={onClose}>
+      <p className={styles.hint}>{hint ?? t('me.elsewhere.hint')}</p>
       {failure ? (
         <ErrorBlock reason={failureText(failure) ?? ''} traceId={failure.traceId} onRetry={again} />
       ) : (
@@ -80,6 +94,7 @@ export function OpenElsewhereSheet({ onClose }: OpenElsewhereSheetProps) {
           )}
         </>
       )}
+      {children}
       <p className={styles.warning}>{t('me.elsewhere.warning')}</p>
     </Sheet>
   )

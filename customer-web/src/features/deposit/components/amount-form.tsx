@@ -5,21 +5,23 @@ import { useNavigate } from 'react-router'
 import { CallFailure } from '@/api/client'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { AUTH_STATUS } from '@/constants'
-import { formatAmount } from '@/format/amount'
+import { formatAmount, formatFixed } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { completeNumeric } from '@/format/numeric-input'
 import type { TextKey } from '@/i18n/i18n'
 import { useSession } from '@/session/session-store'
 import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
+import { Chip } from '@/ui/chip'
 import { FailureNote } from '@/ui/failure-note'
 import { AmountField } from '@/ui/form/amount-field'
 import { Note } from '@/ui/note'
+import { Num } from '@/ui/num'
 import type { Channel } from '../api/channels'
 import { refreshDeposits } from '../api/deposits'
 import { useCurrencies, useUnverifiedTotal } from '../api/limits'
 import { useInsertBankRecharge, useInsertProviderRecharge } from '../api/writes'
-import { amountProblem, limitsOf } from '../model/limits'
+import { amountProblem, limitsOf, quickAmounts } from '../model/limits'
 import { SumBlock } from './sum-block'
 
 export type AmountFormProps = {
@@ -52,6 +54,7 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
   const limits = limitsOf(channel, currencies)
   const amount = completeNumeric(typed)
   const problem = amountProblem(amount, limits)
+  const quick = quickAmounts(limits)
   const range = {
     min: bidiIsolate(formatAmount(limits.min)),
     max: bidiIsolate(formatAmount(limits.max)),
@@ -107,6 +110,16 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
           onChange={edit}
           onLeave={() => setJudged(typed !== '')}
         />
+        {quick.length > 0 && (
+          <fieldset className={styles.quick}>
+            <legend className="visually-hidden">{t('deposit.amount.quick')}</legend>
+            {quick.map((one) => (
+              <Chip key={one} edge on={one === amount} onClick={() => edit(one)}>
+                <Num>{formatFixed(one, 0)}</Num> {currency}
+              </Chip>
+            ))}
+          </fieldset>
+        )}
         {unverifiedTotal !== undefined && !unverified && (
           <Note>
             {t('deposit.unverified.note', { limit: bidiIsolate(formatAmount(unverifiedTotal)) })}{' '}

@@ -42,6 +42,7 @@ export function ChannelPicker({
 }: ChannelPickerProps) {
   const { t } = useTranslation()
   const name = useId()
+  const kinds = kindsOf(channels)
   const some = channels.filter((one) => one.kind === kind)
   return (
     <>
@@ -49,8 +50,8 @@ export function ChannelPicker({
         label={t('deposit.channel.title')}
         value={kind}
         onChange={onKind}
-        columns={2}
-        options={kindsOf(channels).map((value) => ({
+        columns={Math.min(2, kinds.length)}
+        options={kinds.map((value) => ({
           value,
           label: t(`deposit.channel.${value}`),
           icon: icons[value],

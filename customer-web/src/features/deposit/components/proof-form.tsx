@@ -26,7 +26,7 @@ const stageTexts = {
 export function ProofForm({ deposit, onSent }: ProofFormProps) {
   const { t } = useTranslation()
   const alert = useRef<HTMLDivElement>(null)
-  const chosen = usePicture()
+  const chosen = usePicture({ pdf: true })
   const { picture, preparing } = chosen
   const sending = useSendProof(deposit.rechargeId)
   const failure = sending.error

@@ -30,7 +30,7 @@ const stageTexts = {
 export function ProviderDepositForm({ deposit, mode }: ProviderDepositFormProps) {
   const { t } = useTranslation()
   const id = useId()
-  const chosen = usePicture()
+  const chosen = usePicture({ pdf: true })
   const [appeal, setAppeal] = useState('')
   const [missing, setMissing] = useState(false)
   const sending = useSendProviderDepositStatement(deposit.rechargeId)

@@ -15,7 +15,6 @@ import { useChannels } from '../api/channels'
 import type { Deposit } from '../api/deposits'
 import { CancelDeposit } from './cancel-deposit'
 import { Countdown } from './countdown'
-import { DepositTimeline } from './deposit-timeline'
 
 export type TransferDetailsProps = {
   deposit: Deposit
@@ -86,7 +85,6 @@ export function TransferDetails({ deposit, proofPath }: TransferDetailsProps) {
         <Countdown until={deposit.expiresAt} />
       </section>
       <section className={styles.block}>
-        <DepositTimeline deposit={deposit} />
         <p className={styles.text}>{t('deposit.state.awaiting_transfer.meaning')}</p>
         {channel && <p>{t('deposit.state.awaiting_transfer.next')}</p>}
         <div className={styles.lone}>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { amountProblem, isOneToOne, isZeroFee, limitsOf, sumsOf } from './limits'
+import { amountProblem, isOneToOne, isZeroFee, limitsOf, quickAmounts, sumsOf } from './limits'
 
 const channel = { rechargeMin: '10', rechargeMax: '1000000' }
 const config = (rechargeMin: string, rechargeMax: string) => [
@@ -11,6 +11,12 @@ const config = (rechargeMin: string, rechargeMax: string) => [
     withdrawMax: '2',
   },
 ]
+
+test('quick amounts keep to the limits', () => {
+  expect(quickAmounts({ min: '10', max: '1000' })).toEqual(['100', '500', '1000'])
+  expect(quickAmounts({ min: '100.01', max: '999.99' })).toEqual(['500'])
+  expect(quickAmounts({ min: '2000', max: '9000' })).toEqual([])
+})
 
 describe('limits', () => {
   test('are the narrower ones of channel and currency', () => {

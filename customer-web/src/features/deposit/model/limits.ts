@@ -36,6 +36,14 @@ export function amountProblem(amount: string, { min, max }: Limits): AmountProbl
   return value > (scaled(max) ?? 0n) ? 'above' : null
 }
 
+/** The amounts to choose from, in the channel's currency. */
+const QUICK_AMOUNTS = ['100', '500', '1000']
+
+/** The quick amounts within the limits. */
+export function quickAmounts(limits: Limits): string[] {
+  return QUICK_AMOUNTS.filter((amount) => amountProblem(amount, limits) === null)
+}
+
 /** Reports whether a fee or its rate is zero. */
 export function isZeroFee(value: string): boolean {
   return scaled(value) === 0n

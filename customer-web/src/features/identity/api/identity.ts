@@ -50,6 +50,14 @@ export function useIdentity(wanted = true) {
   return query
 }
 
+/** How often a desktop looks for pictures that the trader takes with the phone. */
+const WITH_PHONE_MS = 3_000
+
+/** The verification, refetched while the trader goes on with the phone. */
+export function useIdentityOnPhone(): Identity | undefined {
+  return useQuery({ ...identityQuery(useOwner()), refetchInterval: WITH_PHONE_MS }).data
+}
+
 /** The countries whose documents are accepted, with their document types. */
 export function useIdentityCountries() {
   return useQuery({

@@ -29,7 +29,7 @@ export function ApplicationForm({ identity, now, pathOf, onDone }: ApplicationFo
   return (
     <>
       <section className={styles.block}>
-        <StepBars steps={steps} now={now} />
+        <StepBars identity={identity} steps={steps} now={now} />
         {before && (
           <Link to={pathOf(before)} replace className={styles.link}>
             <Icon name="back" />

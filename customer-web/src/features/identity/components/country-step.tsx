@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CountryField } from '@/features/account/components/country-field'
+import { userInfoQuery } from '@/session/info-query'
 import type { Identity } from '../api/identity'
 import { useIdentityCountries, useSaveDraft } from '../api/identity'
 import { StepForm } from './step-form'
@@ -16,7 +18,10 @@ export function CountryStep({ identity, onDone }: StepProps) {
   const { t } = useTranslation()
   const countries = useIdentityCountries()
   const save = useSaveDraft()
-  const [country, setCountry] = useState(identity.country ?? '')
+  const [chosen, setCountry] = useState(identity.country)
+  const home = useQuery(userInfoQuery).data?.country
+  const accepted = countries.data?.some((one) => one.country === home)
+  const country = chosen ?? (home && accepted ? home : '')
   const [judged, setJudged] = useState(false)
 
   const submit = () => {

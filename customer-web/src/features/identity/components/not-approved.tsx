@@ -7,7 +7,7 @@ import { StatusHead } from '@/ui/status-head'
 import statusStyles from '@/ui/status-head.module.css'
 import { TimeText } from '@/ui/time-text'
 import type { Identity } from '../api/identity'
-import { firstIncompleteStep, type Step } from '../model/steps'
+import { firstIncompleteStep, pageName, type Step } from '../model/steps'
 import { reasonKey } from './application-form'
 import own from './identity.module.css'
 
@@ -58,13 +58,15 @@ function SentBack({ identity, pathOf, supportPath }: NotApprovedProps) {
           <ul>
             {asked.map(({ part, reason }) => (
               <li key={part} className={own.asked}>
-                <h3>{t(`identity.part.${part}`)}</h3>
+                <h3>{t(`identity.part.${pageName(identity, part)}`)}</h3>
                 <p>{t(reasonKey(reason))}</p>
                 {mayFix && (
                   <Button
                     variant={part === asked[0]?.part ? 'primary' : 'plain'}
                     to={pathOf(part)}
-                    aria-label={t('identity.fix_of', { part: t(`identity.part.${part}`) })}
+                    aria-label={t('identity.fix_of', {
+                      part: t(`identity.part.${pageName(identity, part)}`),
+                    })}
                   >
                     {t('identity.fix')}
                   </Button>

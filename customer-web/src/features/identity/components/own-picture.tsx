@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '@/ui/icons/icon'
 import { Skeleton } from '@/ui/skeleton'
 import { type Identity, type Side, useOwnPicture } from '../api/identity'
+import { pageName } from '../model/steps'
 import styles from './identity.module.css'
 
 export type OwnPictureProps = { identity: Identity; side: Side }
@@ -10,7 +11,7 @@ export type OwnPictureProps = { identity: Identity; side: Side }
 /** A submitted picture: shown while the application is a draft, described in words later. */
 export function OwnPicture({ identity, side }: OwnPictureProps) {
   return identity.state === 'draft' ? (
-    <ShownPicture side={side} version={identity.version} />
+    <ShownPicture identity={identity} side={side} />
   ) : (
     <PictureThere />
   )
@@ -26,9 +27,9 @@ function PictureThere() {
   )
 }
 
-function ShownPicture({ side, version }: { side: Side; version: number }) {
+function ShownPicture({ identity, side }: OwnPictureProps) {
   const { t } = useTranslation()
-  const { data, isPending } = useOwnPicture(side, version)
+  const { data, isPending } = useOwnPicture(side, identity.version)
   const [address, setAddress] = useState<string | null>(null)
 
   useEffect(() => {
@@ -44,7 +45,7 @@ function ShownPicture({ side, version }: { side: Side; version: number }) {
     <img
       className={styles.own}
       src={address}
-      alt={t('identity.picture.own', { part: t(`identity.part.${side}`) })}
+      alt={t('identity.picture.own', { part: t(`identity.part.${pageName(identity, side)}`) })}
     />
   ) : null
 }

@@ -3,9 +3,11 @@ import { PictureField } from '@/features/picture/components/picture-field'
 import { StageBar } from '@/features/picture/components/stage-bar'
 import { checkPicture, type PictureWarning } from '@/features/picture/model/picture-quality'
 import { usePicture } from '@/features/picture/model/use-picture'
+import { useDesktop } from '@/theme/use-media'
 import { Note } from '@/ui/note'
 import { type Side, useUploadImage } from '../api/identity'
-import { hasPicture } from '../model/steps'
+import { hasPicture, pageName } from '../model/steps'
+import { ContinueOnPhone } from './continue-on-phone'
 import type { StepProps } from './country-step'
 import styles from './identity.module.css'
 import { OwnPicture } from './own-picture'
@@ -16,7 +18,8 @@ const tips = ['first', 'second', 'third'] as const
 /** The picture of one side: taken, checked and uploaded. */
 export function PictureStep({ identity, onDone, side }: StepProps & { side: Side }) {
   const { t } = useTranslation()
-  const chosen = usePicture(checkPicture)
+  const chosen = usePicture({}, checkPicture)
+  const desktop = useDesktop()
   const upload = useUploadImage()
   const { picture, problem, preparing } = chosen
   const warnings = chosen.warnings as readonly PictureWarning[]
@@ -35,7 +38,7 @@ export function PictureStep({ identity, onDone, side }: StepProps & { side: Side
 
   return (
     <StepForm
-      title={t(`identity.${side}.title`)}
+      title={t(`identity.${pageName(identity, side)}.title`)}
       failure={upload.error}
       above={
         preparing ? (
@@ -69,6 +72,17 @@ export function PictureStep({ identity, onDone, side }: StepProps & { side: Side
         chosen={chosen}
         facing={side === 'selfie' ? 'user' : 'environment'}
         busy={upload.isPending}
+        webcam
+        more={
+          desktop && (
+            <ContinueOnPhone
+              identity={identity}
+              side={side}
+              disabled={upload.isPending}
+              onArrived={onDone}
+            />
+          )
+        }
         before={there && !preparing ? <OwnPicture identity={identity} side={side} /> : undefined}
         onPick={() => upload.reset()}
       />

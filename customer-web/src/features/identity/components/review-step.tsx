@@ -19,7 +19,7 @@ import {
   useIdentityCountries,
   useSubmitIdentity,
 } from '../api/identity'
-import { type Step, stepsOf } from '../model/steps'
+import { pageName, type Step, stepsOf } from '../model/steps'
 import own from './identity.module.css'
 import { OwnPicture } from './own-picture'
 
@@ -59,7 +59,7 @@ export function ReviewStep({ identity, pathOf }: ReviewStepProps) {
       variant="text"
       size="small"
       to={pathOf(step)}
-      aria-label={t('identity.change_of', { part: t(`identity.step.${step}`) })}
+      aria-label={t('identity.change_of', { part: t(`identity.step.${pageName(identity, step)}`) })}
     >
       {t('identity.change')}
     </Button>
@@ -92,7 +92,7 @@ export function ReviewStep({ identity, pathOf }: ReviewStepProps) {
       {sides.map((side) => (
         <section key={side} className={styles.block}>
           <div className={own.line}>
-            <h2>{t(`identity.part.${side}`)}</h2>
+            <h2>{t(`identity.part.${pageName(identity, side)}`)}</h2>
             {change(side)}
           </div>
           <OwnPicture identity={identity} side={side} />

@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/ui/cx'
-import type { Step } from '../model/steps'
+import type { Identity } from '../api/identity'
+import { pageName, type Step } from '../model/steps'
 import styles from './identity.module.css'
 
-export type StepBarsProps = { steps: readonly Step[]; now: Step }
+export type StepBarsProps = { identity: Identity; steps: readonly Step[]; now: Step }
 
 /** The progress bars: one per step, labelled if there is room. */
-export function StepBars({ steps, now }: StepBarsProps) {
+export function StepBars({ identity, steps, now }: StepBarsProps) {
   const { t } = useTranslation()
   const current = steps.indexOf(now)
   return (
@@ -18,7 +19,7 @@ export function StepBars({ steps, now }: StepBarsProps) {
             className={cx(index < current && styles.done, index === current && styles.now)}
             aria-current={index === current ? 'step' : undefined}
           >
-            {t(`identity.step.${step}`)}
+            {t(`identity.step.${pageName(identity, step)}`)}
           </li>
         ))}
       </ol>

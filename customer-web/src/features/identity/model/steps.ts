@@ -21,6 +21,14 @@ export function stepsOf(identity: Identity): Step[] {
   return ['country', 'type', 'data', ...sides, 'review']
 }
 
+/** The name of a step: a passport has a photo page, and no front. */
+export function pageName<S extends Step>(
+  { documentType }: Pick<Identity, 'documentType'>,
+  step: S,
+): S | 'photo_page' {
+  return step === 'front' && documentType === 'passport' ? 'photo_page' : step
+}
+
 /** Reports whether a step is complete. */
 export function isDone(identity: Identity, step: Step): boolean {
   if (begins(identity)) return false

@@ -9,12 +9,14 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PicturePreview } from '@/features/picture/components/picture-preview'
-import { PICTURE_ACCEPT } from '@/features/picture/model/prepare-picture'
+import { pictureAccept } from '@/features/picture/model/prepare-picture'
+import { transferredFile, useFileDrop } from '@/features/picture/model/use-file-drop'
 import { usePicture } from '@/features/picture/model/use-picture'
 import { formatFixed } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { useIsGuest, useSession } from '@/session/session-store'
 import { useDesktop } from '@/theme/use-media'
+import { cx } from '@/ui/cx'
 import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
 import { Note } from '@/ui/note'
@@ -49,7 +51,7 @@ export function Composer({ field, card: first, about }: ComposerProps) {
   const hasWritten = useHasWritten()
   const [explaining, setExplaining] = useState(false)
   const files = useRef<HTMLInputElement>(null)
-  const chosen = usePicture()
+  const chosen = usePicture({ pdf: true })
   const { picture } = chosen
   const words = text.trim()
   const ready = words !== '' || card !== null || picture !== null
@@ -64,6 +66,7 @@ export function Composer({ field, card: first, about }: ComposerProps) {
 
   // The server accepts pictures of visitors and guests only after their first message.
   const mustWrite = (!signedIn || guest) && !hasWritten
+  const drop = useFileDrop(chosen.choose, mustWrite, false)
   const attach = () => {
     if (signedIn && !mustWrite) setAttaching(true)
     else if (!mustWrite) files.current?.click()
@@ -98,7 +101,11 @@ export function Composer({ field, card: first, about }: ComposerProps) {
   }
 
   return (
-    <form className={styles.composer} onSubmit={send}>
+    <form
+      className={cx(styles.composer, drop.over && styles.over)}
+      onSubmit={send}
+      {...drop.handlers}
+    >
       {card && (
         <div className={styles.attached}>
           <CardIcon kind={card.kind} />
@@ -134,7 +141,7 @@ export function Composer({ field, card: first, about }: ComposerProps) {
           ref={files}
           type="file"
           hidden
-          accept={PICTURE_ACCEPT}
+          accept={pictureAccept(chosen.use)}
           aria-label={t('picture.file')}
           onChange={(event) => {
             const file = event.target.files?.[0]
@@ -167,6 +174,12 @@ export function Composer({ field, card: first, about }: ComposerProps) {
             reportTyping(event.target.value)
           }}
           onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            const file = transferredFile(event.clipboardData)
+            if (!file || mustWrite) return
+            event.preventDefault()
+            chosen.choose(file)
+          }}
         />
         <button
           type="submit"

@@ -17,11 +17,14 @@ test('what did not arrive can be sent again', async () => {
   expect(screen.getByRole('button', { name: 'Discard' })).toBeTruthy()
 })
 
-test.each(['upload.infected', 'upload.format', 'upload.too_large', 'upload.too_detailed'])(
-  'a file that is refused for good (%s) can only be discarded',
-  async (code) => {
-    await show(new CallFailure(200, { code }))
-    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
-    expect(screen.getByRole('button', { name: 'Discard' })).toBeTruthy()
-  },
-)
+test.each([
+  'upload.infected',
+  'upload.format',
+  'upload.too_large',
+  'upload.too_detailed',
+  'upload.pdf_locked',
+])('a file that is refused for good (%s) can only be discarded', async (code) => {
+  await show(new CallFailure(200, { code }))
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Discard' })).toBeTruthy()
+})

@@ -10,7 +10,15 @@ import styles from './chat.module.css'
 export type UploadingPictureProps = { uploading: Uploading }
 
 /** Refusals that no retry of the same file can change. */
-const final = ['upload.infected', 'upload.format', 'upload.too_large', 'upload.too_detailed']
+const final = [
+  'upload.infected',
+  'upload.format',
+  'upload.too_large',
+  'upload.too_detailed',
+  'upload.pdf_broken',
+  'upload.pdf_complex',
+  'upload.pdf_locked',
+]
 
 /** A picture being uploaded with its progress, or the reason it failed. */
 export function UploadingPicture({ uploading }: UploadingPictureProps) {

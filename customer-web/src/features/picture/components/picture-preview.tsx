@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatFixed } from '@/format/amount'
-import { fromScaled } from '@/format/arithmetic'
-import { Num } from '@/ui/num'
+import { fileKind } from '../model/prepare-picture'
+import { FileSize, FileTile } from './file-tile'
 import styles from './picture.module.css'
 
 export type PicturePreviewProps = {
@@ -11,10 +10,13 @@ export type PicturePreviewProps = {
   onDamaged: () => void
 }
 
-const MEGABYTE_DECIMALS = 6
-
 /** The picture as it will be sent, with its size. */
 export function PicturePreview({ picture, onDamaged }: PicturePreviewProps) {
+  if (fileKind(picture) !== 'shown') return <FileTile file={picture} />
+  return <ShownPicture picture={picture} onDamaged={onDamaged} />
+}
+
+function ShownPicture({ picture, onDamaged }: PicturePreviewProps) {
   const { t } = useTranslation()
   const [address, setAddress] = useState<string | null>(null)
 
@@ -28,8 +30,7 @@ export function PicturePreview({ picture, onDamaged }: PicturePreviewProps) {
     <figure className={styles.preview}>
       {address && <img src={address} alt={t('picture.preview')} onError={onDamaged} />}
       <figcaption>
-        {t('picture.preview')}{' '}
-        <Num>{formatFixed(fromScaled(BigInt(picture.size), MEGABYTE_DECIMALS), 2)} MB</Num>
+        {t('picture.preview')} <FileSize file={picture} />
       </figcaption>
     </figure>
   )

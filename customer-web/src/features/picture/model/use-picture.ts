@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { type PictureProblem, preparePicture } from './prepare-picture'
+import { fileKind, type PictureProblem, type PictureUse, preparePicture } from './prepare-picture'
 
 export type Chosen = {
   picture: File | null
@@ -10,6 +10,8 @@ export type Chosen = {
 }
 
 export type ChosenPicture = Chosen & {
+  /** What the field takes. */
+  use: PictureUse
   choose: (file: File) => void
   /** Clears the choice. */
   clear: () => void
@@ -22,6 +24,7 @@ const noWarnings = async () => []
 
 /** The chosen picture, prepared and checked, or its problem. The last choice wins. */
 export function usePicture(
+  use: PictureUse = {},
   look: (picture: File) => Promise<readonly string[]> = noWarnings,
 ): ChosenPicture {
   const [chosen, setChosen] = useState(none)
@@ -30,13 +33,15 @@ export function usePicture(
     latest.current += 1
     const mine = latest.current
     setChosen({ ...none, preparing: true })
-    const prepared = await preparePicture(file)
-    const warnings = 'picture' in prepared ? await look(prepared.picture) : []
+    const prepared = await preparePicture(file, use)
+    const shown = 'picture' in prepared && fileKind(prepared.picture) === 'shown'
+    const warnings = shown ? await look(prepared.picture) : []
     if (mine !== latest.current) return
     setChosen({ ...none, ...prepared, warnings })
   }
   return {
     ...chosen,
+    use,
     choose: (file) => void choose(file),
     clear: () => {
       latest.current += 1

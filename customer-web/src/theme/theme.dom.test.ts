@@ -21,6 +21,7 @@ const plain: Preferences = {
   displayCurrency: 'USD',
   hideSmall: false,
   orderSounds: false,
+  protectionUnit: 'price',
 }
 
 beforeEach(() => usePreferences.setState(plain))

@@ -118,9 +118,9 @@ test('places a buy limit with what was typed, and says so', async () => {
   const asked = serve()
   await ticketOf('Limit')
   const price = screen.getByRole('textbox', { name: 'Limit price' })
-  expect(price).toHaveProperty('value', '1.15721')
+  expect(price).toHaveProperty('value', '1.15795')
   await type('Limit price', '1.15')
-  expect(screen.getByText('836 points')).toBeTruthy()
+  expect(screen.getByText(/^.83\.6. pips$/)).toBeTruthy()
   await userEvent.click(await screen.findByRole('button', { name: 'Place buy limit at 1.15000' }))
   await waitFor(() => expect(toasts()).toEqual(['Buy limit 0.10 EURUSD placed at 1.15000']))
   expect(sent(asked, 'trade/insertPendingOrder')).toEqual([
@@ -208,7 +208,7 @@ test('lists what waits; one press cancels', async () => {
   })
   await renderPart(<PendingOrderList products={[eurusd]} />)
   const row = await screen.findByRole('row', { name: /EURUSD/ })
-  expect(within(row).getByText('0.00836')).toBeTruthy()
+  expect(within(row).getAllByText(/83\.6. pips/)[0]).toBeTruthy()
   expect(within(row).getByText('Good till cancelled')).toBeTruthy()
   await userEvent.click(within(row).getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(toasts()).toEqual(['EURUSD: Buy limit cancelled']))
@@ -264,7 +264,7 @@ test('places a pair: two prices, two protections, one expiry', async () => {
   await screen.findByText(/One cancels the other/)
   await suggested()
   const price = leg('Buy limit').getByRole('textbox', { name: 'Limit price' })
-  expect(price).toHaveProperty('value', '1.15721')
+  expect(price).toHaveProperty('value', '1.15795')
   fireEvent.change(price, { target: { value: '1.16' } })
   expect(screen.getByText('The price must be 1.15816 or lower.')).toBeTruthy()
   const button = await screen.findByRole('button', { name: 'Place both orders' })
@@ -281,7 +281,7 @@ test('places a pair: two prices, two protections, one expiry', async () => {
     {
       orders: [
         { ...shared, type: 'limit', price: '1.15' },
-        { ...shared, type: 'stop', price: '1.15951', takeProfit: '1.16530' },
+        { ...shared, type: 'stop', price: '1.15880', takeProfit: '1.16459' },
       ],
     },
   ])
@@ -296,8 +296,8 @@ test('a pair may span both sides', async () => {
   await waitFor(() => expect(sent(asked, 'trade/insertOcoOrders')).toHaveLength(1))
   expect(sent(asked, 'trade/insertOcoOrders')[0]).toMatchObject({
     orders: [
-      { side: 'buy', type: 'stop', price: '1.15951' },
-      { side: 'sell', type: 'stop', price: '1.15709' },
+      { side: 'buy', type: 'stop', price: '1.15880' },
+      { side: 'sell', type: 'stop', price: '1.15780' },
     ],
   })
   // Choosing a side makes it a limit and a stop again.

@@ -138,7 +138,7 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
             {t(`trade.waiting.${shape.side}_${shape.kind}`)}
           </legend>
           <LegFields
-            {...{ product, shape, lots, input }}
+            {...{ product, shape, lots, input, quote }}
             problems={checks[index].problems}
             onChange={(next) => change(index, next)}
           />

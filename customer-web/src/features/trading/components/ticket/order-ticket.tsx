@@ -34,9 +34,11 @@ import styles from './order-ticket.module.css'
 import { PendingOrderTicket } from './pending-order-ticket'
 import { ProtectionField } from './protection-field'
 import { QuoteLine } from './quote-line'
+import { RiskReward } from './risk-reward'
 import { SidePicker } from './side-picker'
 import { TicketFoot } from './ticket-foot'
 import { TicketSummary } from './ticket-summary'
+import { UnitPicker } from './unit-picker'
 import { VolumeField } from './volume-field'
 
 export type OrderTicketProps = {
@@ -92,10 +94,12 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
   const { side, lots, leverage } = ticket
   const price = side === 'buy' ? quote?.ask : quote?.bid
   const close = side === 'buy' ? quote?.bid : quote?.ask
-  const gain = (at: string) =>
-    price && at
-      ? estimateProfit(product, { side, lots: ticket.lots, open: price, close: at }, read)
+  const gain = (kind: 'stopLoss' | 'takeProfit') => {
+    const { on, price: at } = ticket[kind]
+    return on && price && at
+      ? estimateProfit(product, { side, lots, open: price, close: at }, read)
       : null
+  }
   const failure = order.error instanceof CallFailure ? order.error : null
   const refused = (['stopLoss', 'takeProfit'] as const).find((one) => failure?.code === CODES[one])
   const word = t(side === 'buy' ? 'trade.buy' : 'trade.sell')
@@ -141,7 +145,8 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
       kind={kind}
       product={product}
       value={ticket[kind]}
-      amount={gain(ticket[kind].price)}
+      order={price ? { side, lots, open: price } : null}
+      amount={gain(kind)}
       suggestion={
         close ? suggestPrice(product, close, (kind === 'takeProfit') === (side === 'buy')) : ''
       }
@@ -179,6 +184,8 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
       <div className={styles.guards}>
         {protectionField('stopLoss')}
         {protectionField('takeProfit')}
+        {(ticket.stopLoss.on || ticket.takeProfit.on) && <UnitPicker product={product} />}
+        <RiskReward loss={gain('stopLoss')} gain={gain('takeProfit')} />
       </div>
       <TicketSummary product={product} ticket={ticket} price={price} quote={quote} />
       <p className={styles.footnote}>{t('trade.footnote')}</p>

@@ -112,7 +112,10 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
         leverage={leverage}
         onChange={(next) => editTicket({ leverage: next })}
       />
-      <PendingOrderFields {...{ product, shape, lots, input: draft, problems }} onChange={change} />
+      <PendingOrderFields
+        {...{ product, shape, lots, input: draft, problems, quote }}
+        onChange={change}
+      />
       <PendingOrderSummary
         product={product}
         order={{ side, lots, leverage }}

@@ -121,7 +121,9 @@ test('places a buy limit with what was typed, and says so', async () => {
   expect(price).toHaveProperty('value', '1.15795')
   await type('Limit price', '1.15')
   expect(screen.getByText(/^.83\.6. pips$/)).toBeTruthy()
-  await userEvent.click(await screen.findByRole('button', { name: 'Place buy limit at 1.15000' }))
+  await userEvent.click(
+    await screen.findByRole('button', { name: /^Buy 0\.\d\d lots limit at 1\.15000/ }),
+  )
   await waitFor(() => expect(toasts()).toEqual(['Buy limit 0.10 EURUSD placed at 1.15000']))
   expect(sent(asked, 'trade/insertPendingOrder')).toEqual([
     {
@@ -144,7 +146,7 @@ test('places a sell stop for today, with its stop loss judged against its price'
   await userEvent.click(screen.getByRole('switch', { name: 'Stop loss' }))
   await type('Price of Stop loss', '1.15010')
   expect(screen.getByText(/The nearest allowed price is 1.15020/)).toBeTruthy()
-  const button = await screen.findByRole('button', { name: 'Place sell stop at 1.15000' })
+  const button = await screen.findByRole('button', { name: /^Sell 0\.\d\d lots stop at 1\.15000/ })
   expect(button).toHaveProperty('disabled', true)
   await type('Price of Stop loss', '1.15100')
   await userEvent.selectOptions(screen.getByLabelText('Expiry'), 'Today')
@@ -170,7 +172,7 @@ test('places a stop-limit until a moment that must lie ahead', async () => {
   expect(await screen.findByText('Choose a time in the future.')).toBeTruthy()
   fireEvent.change(until, { target: { value: '2099-01-01T10:00' } })
   await userEvent.click(
-    await screen.findByRole('button', { name: 'Place buy stop-limit at 1.16000' }),
+    await screen.findByRole('button', { name: /^Buy 0\.\d\d lots stop-limit at 1\.16000/ }),
   )
   await waitFor(() => expect(sent(asked, 'trade/insertPendingOrder')).toHaveLength(1))
   expect(sent(asked, 'trade/insertPendingOrder')[0]).toMatchObject({
@@ -187,7 +189,7 @@ test('a price on the wrong side is named before it is sent', async () => {
   await ticketOf('Limit')
   await type('Limit price', '1.16')
   expect(screen.getByText('The price must be 1.15816 or lower.')).toBeTruthy()
-  const button = await screen.findByRole('button', { name: 'Place buy limit at 1.16000' })
+  const button = await screen.findByRole('button', { name: /^Buy 0\.\d\d lots limit at 1\.16000/ })
   expect(button).toHaveProperty('disabled', true)
 })
 
@@ -196,7 +198,7 @@ test('a refusal of the server is shown in the ticket', async () => {
     'trade/insertPendingOrder': () => refusal('order.too_many_orders', { args: { limit: '200' } }),
   })
   await ticketOf('Limit')
-  await userEvent.click(screen.getByRole('button', { name: /^Place buy limit/ }))
+  await userEvent.click(screen.getByRole('button', { name: /^Buy .* lots limit/ }))
   expect(await screen.findByText(/You have 200 pending orders/)).toBeTruthy()
 })
 
@@ -267,7 +269,7 @@ test('places a pair: two prices, two protections, one expiry', async () => {
   expect(price).toHaveProperty('value', '1.15795')
   fireEvent.change(price, { target: { value: '1.16' } })
   expect(screen.getByText('The price must be 1.15816 or lower.')).toBeTruthy()
-  const button = await screen.findByRole('button', { name: 'Place both orders' })
+  const button = await screen.findByRole('button', { name: /^(Buy|Sell) .* or (Buy|Sell) / })
   expect(button).toHaveProperty('disabled', true)
   fireEvent.change(price, { target: { value: '1.15' } })
   await userEvent.click(leg('Buy stop').getByRole('switch', { name: 'Take profit' }))
@@ -292,7 +294,9 @@ test('a pair may span both sides', async () => {
   await renderPart(<OrderTicket product={eurusd} foot={document.body} />)
   await userEvent.click(screen.getByRole('radio', { name: 'OCO' }))
   await userEvent.selectOptions(await screen.findByLabelText('Pair'), 'Buy stop or sell stop')
-  await userEvent.click(await screen.findByRole('button', { name: 'Place both orders' }))
+  await userEvent.click(
+    await screen.findByRole('button', { name: /^(Buy|Sell) .* or (Buy|Sell) / }),
+  )
   await waitFor(() => expect(sent(asked, 'trade/insertOcoOrders')).toHaveLength(1))
   expect(sent(asked, 'trade/insertOcoOrders')[0]).toMatchObject({
     orders: [

@@ -6,7 +6,7 @@ import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { LazyRestrictionNote } from '@/features/restriction/components/restrictions'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice, truncatePrice } from '@/format/price'
 import { setFocus } from '@/live/live'
@@ -126,7 +126,7 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
           if (!fill) return
           const what = {
             side: word,
-            lots: formatAmount(fill.lots),
+            lots: formatLots(product, fill.lots),
             symbol: product.productNo,
             price: formatPrice(fill.price, product.point),
           }
@@ -204,7 +204,7 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
       >
         {t('trade.submit', {
           side: word,
-          lots: lots || '–',
+          lots: lots ? formatLots(product, lots) : '–',
           price: price ? formatPrice(price, product.point) : '–',
         })}
       </TicketFoot>

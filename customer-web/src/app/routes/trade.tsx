@@ -67,7 +67,7 @@ function TradeProduct({ product }: { product: Product }) {
     setOrdering(true)
   }
   return (
-    <div className={styles.screen}>
+    <div className={styles.screen} data-toasts="bar">
       <header className={styles.top}>
         <ProductHeading product={product} to="/search" />
         <TermsButton productId={product.productId} />

@@ -179,7 +179,7 @@ export function hedgedLots(
 ): string | null {
   const open = legs.reduce((sum, leg) => (leg.side === side ? sum - leg.lots : sum + leg.lots), 0n)
   const ordered = units(lots)
-  const hedged = open < ordered ? open : ordered
+  const hedged = ordered - open > 0n ? open : ordered
   return hedged > 0n ? fromScaled(hedged, SCALE) : null
 }
 

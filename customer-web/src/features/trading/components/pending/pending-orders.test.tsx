@@ -399,9 +399,9 @@ test('tells which rule closed a position, with its proof; a press of one’s own
   expect(toasts()).toEqual([])
   for (const rule of ['sl', 'tp', 'trailing'] as const) await tell(rule)
   expect(toasts()).toEqual([
-    'EURUSD 0.20 closed by its stop loss at 1.15700',
-    'EURUSD 0.20 closed by its take profit at 1.15700',
-    'EURUSD 0.20 closed by its trailing stop at 1.15700',
+    'EURUSD 0.20 closed by its stop loss at 1.15700 · \u2066\u22122.00\u2069 USDT',
+    'EURUSD 0.20 closed by its take profit at 1.15700 · \u2066\u22122.00\u2069 USDT',
+    'EURUSD 0.20 closed by its trailing stop at 1.15700 · \u2066\u22122.00\u2069 USDT',
   ])
   await tell('stop_out')
   const last = useToasts.getState().shown.at(-1)

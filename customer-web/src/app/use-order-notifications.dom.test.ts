@@ -24,10 +24,13 @@ beforeEach(async () => {
   renderHook(() => useOrderNotifications(client))
 })
 
-test.each(['fill', 'order'] as const)('after a %s the fills of a closed screen are fetched again', async (event) => {
-  heard.tell({ event })
-  await waitFor(() => expect(fetched).toHaveBeenCalledTimes(2))
-})
+test.each(['fill', 'order'] as const)(
+  'after a %s the fills of a closed screen are fetched again',
+  async (event) => {
+    heard.tell({ event })
+    await waitFor(() => expect(fetched).toHaveBeenCalledTimes(2))
+  },
+)
 
 test('another event leaves them', async () => {
   heard.tell({ event: 'balance' })

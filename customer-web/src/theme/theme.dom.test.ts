@@ -53,6 +53,7 @@ test('preferences are kept', () => {
     reduceMotion: false,
     displayCurrency: 'USD',
     hideSmall: false,
+    protectionUnit: 'price',
     orderSounds: false,
   })
 })

@@ -25,6 +25,10 @@ export type PriceDirection = 'green-up' | 'red-up' | 'red-up-blue-down' | 'blue-
 export const displayCurrencies = ['USD', 'BTC', 'ETH'] as const
 export type DisplayCurrency = (typeof displayCurrencies)[number]
 
+/** What a stop loss or take profit is typed in: `distance` is pips, or what else the product counts in. */
+export const protectionUnits = ['price', 'distance', 'percent', 'amount'] as const
+export type ProtectionUnit = (typeof protectionUnits)[number]
+
 export type StoredPreferences = {
   /** Absent until the trader has chosen colours or a language. */
   direction?: PriceDirection
@@ -36,6 +40,7 @@ export type StoredPreferences = {
   /** Whether the wallet hides small balances. */
   hideSmall?: boolean
   orderSounds?: boolean
+  protectionUnit?: ProtectionUnit
 }
 
 /** Everything the app stores in the browser. Values are JSON, except plain text ones. */
@@ -146,6 +151,7 @@ function toPreferences(value: Json): StoredPreferences | null {
   if (!isRecord(value)) return null
   const { direction, hourCycle, timeZone, reduceMotion, hideSmall, orderSounds } = value
   const displayCurrency = displayCurrencies.find((one) => one === value.displayCurrency)
+  const protectionUnit = protectionUnits.find((one) => one === value.protectionUnit)
   return {
     ...(typeof direction === 'string' && directions.includes(direction)
       ? { direction: direction as PriceDirection }
@@ -154,6 +160,7 @@ function toPreferences(value: Json): StoredPreferences | null {
     ...(timeZone === 'local' || timeZone === 'utc' ? { timeZone } : {}),
     ...(typeof reduceMotion === 'boolean' ? { reduceMotion } : {}),
     ...(displayCurrency ? { displayCurrency } : {}),
+    ...(protectionUnit ? { protectionUnit } : {}),
     ...(typeof hideSmall === 'boolean' ? { hideSmall } : {}),
     ...(typeof orderSounds === 'boolean' ? { orderSounds } : {}),
   }

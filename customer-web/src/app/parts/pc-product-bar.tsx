@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useProductStatus } from '@/features/market/api/market-status'
 import { changePercent, type Product } from '@/features/market/api/products'
+import { DistanceValue } from '@/features/market/components/distance-value'
 import { TermsButton } from '@/features/trading/components/ticket/terms-button'
 import { formatPrice } from '@/format/price'
 import { useQuote } from '@/live/use-quote'
@@ -84,5 +85,5 @@ function Price({ product }: LiveProps) {
 
 function Spread({ product }: LiveProps) {
   const spread = useQuote(product.productId)?.spread ?? product.spread
-  return <Num>{formatPrice(spread ?? '', product.point)}</Num>
+  return <DistanceValue product={product} distance={spread} />
 }

@@ -48,7 +48,12 @@ export function TradeDeals({ product }: { product: Product }) {
               <EmptyState text={t('trade.no_positions')} />
             )}
             {own.map((position) => (
-              <PositionCard key={position.positionId} position={position} product={product} />
+              <PositionCard
+                key={position.positionId}
+                position={position}
+                product={product}
+                open={own.length === 1}
+              />
             ))}
             {own.length > 0 && <CloseAllButton productId={product.productId} />}
             {others > 0 && (

@@ -57,7 +57,7 @@ export default function PcTrade() {
     )
   }
   return (
-    <div className={styles.terminal}>
+    <div className={styles.terminal} data-toasts="chart">
       {wide && (
         <section className={styles.watch} aria-label={t('trade.watchlist')}>
           <Watchlist chosen={product.productId} onPick={pick} />

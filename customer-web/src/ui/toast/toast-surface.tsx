@@ -4,14 +4,18 @@ import styles from './toast.module.css'
 import { ToastCard } from './toast-card'
 import { pauseToasts, useToasts } from './toast-store'
 
-/** Shows the toasts: at the top of a phone, at the bottom of a desktop, where the terminal has no buttons. */
+/**
+ * Shows the toasts at the top: in the middle of a phone, at the end of a desktop's line. A screen of `data-toasts`
+ * moves them: "chart" over the end of the terminal's chart, "bar" above the phone's sell and buy buttons.
+ */
 export default function ToastSurface() {
   const shown = useToasts((state) => state.shown)
   const desktop = useDesktop()
   return (
     <Snackbar
       open={shown.length > 0}
-      anchorOrigin={{ vertical: desktop ? 'bottom' : 'top', horizontal: 'center' }}
+      anchorOrigin={{ vertical: 'top', horizontal: desktop ? 'right' : 'center' }}
+      className={styles.place ?? ''}
       onMouseEnter={() => pauseToasts(true)}
       onMouseLeave={() => pauseToasts(false)}
       onFocus={() => pauseToasts(true)}

@@ -4,7 +4,6 @@ import type { ShownBanner } from '@/features/notice/components/banner-text'
 import { targetOf } from '@/features/notice/model/target'
 import { useSwitch } from '@/features/switches/api/front-config'
 import { hasRoute } from '../routes'
-import { BannerPlaceholder } from './banner-placeholder'
 import { HomeBlockError } from './home-block-error'
 
 /** The page that offers demo accounts; banners don't link to it while demo accounts are switched off. */
@@ -23,7 +22,6 @@ function toShown(banners: readonly Banner[], opens: (path: string) => boolean): 
 export function HomeBanners() {
   const query = useBanners()
   const demo = useSwitch('demo.enabled')
-  if (query.isPending) return <BannerPlaceholder />
   if (!query.data) return <HomeBlockError query={query} />
   const shown = toShown(query.data, (path) => hasRoute(path) && (demo || path !== DEMO_PATH))
   return shown.length > 0 && <BannerCarousel banners={shown} />

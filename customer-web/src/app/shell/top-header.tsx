@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, NavLink } from 'react-router'
 import { useLanguage } from '@/i18n/use-language'
@@ -10,12 +9,11 @@ import { Icon } from '@/ui/icons/icon'
 import { Mark } from '@/ui/icons/mark'
 import { Tag } from '@/ui/tag'
 import { HOME_PATH, hasRoute } from '../routes'
+import { HeaderTools } from './header-tools'
 import { desktopNav } from './nav-items'
 import { ThemeButton } from './theme-button'
+import { Ticker } from './ticker'
 import styles from './top-header.module.css'
-
-const HeaderTools = lazy(() => import('./header-tools'))
-const Ticker = lazy(() => import('./ticker'))
 
 /** The desktop header: logo, main navigation, notice, language, theme and account. */
 export function TopHeader() {
@@ -42,9 +40,7 @@ export function TopHeader() {
         ))}
       </nav>
       <div className={styles.ticker}>
-        <Suspense>
-          <Ticker />
-        </Suspense>
+        <Ticker />
       </div>
       <div className={styles.tools}>
         {demo && <Tag tone="demo">{t('shell.demo.tag')}</Tag>}
@@ -68,9 +64,7 @@ export function TopHeader() {
         </Link>
         <ThemeButton />
         <IconButton to="/preferenceSet" icon="sliders" label={t('preferences.title')} />
-        <Suspense>
-          <HeaderTools />
-        </Suspense>
+        <HeaderTools />
       </div>
     </header>
   )

@@ -1,4 +1,4 @@
-import { type Banner, useBanners } from '@/features/notice/api/banners'
+import type { Banner, useBanners } from '@/features/notice/api/banners'
 import { BannerCarousel } from '@/features/notice/components/banner-carousel'
 import type { ShownBanner } from '@/features/notice/components/banner-text'
 import { targetOf } from '@/features/notice/model/target'
@@ -19,8 +19,7 @@ function toShown(banners: readonly Banner[], opens: (path: string) => boolean): 
 }
 
 /** The banners. The server returns none while their switch is off. */
-export function HomeBanners() {
-  const query = useBanners()
+export function HomeBanners({ query }: { query: ReturnType<typeof useBanners> }) {
   const demo = useSwitch('demo.enabled')
   if (!query.data) return <HomeBlockError query={query} />
   const shown = toShown(query.data, (path) => hasRoute(path) && (demo || path !== DEMO_PATH))

@@ -4,11 +4,11 @@ import { HomeNews } from './home-news'
 
 /** Banners and news, the last blocks of the home page. The news waits for the banners, which would move it. */
 export function HomePublished() {
-  const { isPending } = useBanners()
-  if (isPending) return null
+  const banners = useBanners()
+  if (banners.isPending) return null
   return (
     <>
-      <HomeBanners />
+      <HomeBanners query={banners} />
       <HomeNews />
     </>
   )

@@ -1,7 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { LiveBanner } from '@/features/market/components/live-banner'
+import { useSession } from '@/session/session-store'
 import { useDesktop } from '@/theme/use-media'
+import { FirstSteps } from '../parts/first-steps'
 import { HomeAccount } from '../parts/home-account'
+import { HomeDiscover } from '../parts/home-discover'
+import { HomeHero } from '../parts/home-hero'
+import { HomeMovers } from '../parts/home-movers'
 import { HomePrices } from '../parts/home-prices'
 import { HomePublished } from '../parts/home-published'
 import { HomeStrip } from '../parts/home-strip'
@@ -17,6 +22,7 @@ export default function HomeIndex() {
   const { t } = useTranslation()
   useUnreadChat(true)
   const desktop = useDesktop()
+  const visitor = useSession(({ token }) => token === null)
   useTitle()
   if (!desktop) {
     return (
@@ -24,12 +30,15 @@ export default function HomeIndex() {
         <HomeTopBar />
         <div className={styles.blocks}>
           <HomeAccount />
+          {visitor ? <HomeHero /> : <FirstSteps />}
           <QuickActions />
           <HomeStrip />
+          <HomeMovers />
           <div>
             <LiveBanner />
             <HomePrices />
           </div>
+          {visitor && <HomeDiscover />}
           <HomePublished />
         </div>
       </>
@@ -40,10 +49,14 @@ export default function HomeIndex() {
       <h1 className="visually-hidden">{t('shell.nav.home')}</h1>
       <div className={styles.main}>
         <LiveBanner />
+        {visitor && <HomeHero />}
+        <HomeMovers />
         <HomeTables />
+        {visitor && <HomeDiscover />}
       </div>
       <div className={styles.side}>
         <HomeAccount />
+        {!visitor && <FirstSteps />}
         <QuickActions />
         <HomeStrip />
         <HomePublished />

@@ -3,12 +3,13 @@ import { Link, NavLink } from 'react-router'
 import { useLanguage } from '@/i18n/use-language'
 import { LOGIN_PATH } from '@/session/login-path'
 import { useIsDemo, useIsGuest, useSession } from '@/session/session-store'
+import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
 import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
 import { Mark } from '@/ui/icons/mark'
-import { Tag } from '@/ui/tag'
 import { HOME_PATH, hasRoute } from '../routes'
+import { AccountPill } from './account-pill'
 import { HeaderTools } from './header-tools'
 import { desktopNav } from './nav-items'
 import { ThemeButton } from './theme-button'
@@ -43,7 +44,12 @@ export function TopHeader() {
         <Ticker />
       </div>
       <div className={styles.tools}>
-        {demo && <Tag tone="demo">{t('shell.demo.tag')}</Tag>}
+        {loggedIn && <AccountPill />}
+        {loggedIn && (
+          <Button to={demo ? '/switchAccount' : '/deposite'}>
+            {demo ? t('home.quick.top_up') : t('home.quick.deposit')}
+          </Button>
+        )}
         {!loggedIn && hasRoute(LOGIN_PATH) && (
           <Link to={LOGIN_PATH} className={styles.text}>
             {t('shell.log_in')}
@@ -54,16 +60,18 @@ export function TopHeader() {
             {t('shell.sign_up')}
           </Link>
         )}
+        <ThemeButton />
         <Link
           to="/lang"
-          className={styles.text}
+          className={cx(styles.text, styles.language)}
           aria-label={t('shell.language', { name: language.name })}
         >
           <Icon name="globe" />
           <span aria-hidden>{language.name}</span>
         </Link>
-        <ThemeButton />
-        <IconButton to="/preferenceSet" icon="sliders" label={t('preferences.title')} />
+        {!loggedIn && (
+          <IconButton to="/preferenceSet" icon="sliders" label={t('preferences.title')} />
+        )}
         <HeaderTools />
       </div>
     </header>

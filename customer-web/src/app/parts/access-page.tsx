@@ -44,7 +44,7 @@ export function AccessPage({ title, reason, children, below }: AccessPageProps) 
       >
         <div className={styles.card}>
           {!desktop && <Logo height={28} className={styles.logo} />}
-          {reason && <p className={styles.reason}>{reason}</p>}
+          {reason !== undefined && <p className={styles.reason}>{reason}</p>}
           {children}
         </div>
         {below}

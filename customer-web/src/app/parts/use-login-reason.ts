@@ -4,7 +4,10 @@ import { productsQuery } from '@/features/market/api/products'
 
 const TRADE_PATHS = ['/trade', '/pc/trade']
 
-/** Why the log-in page was opened, from the page it leads back to; undefined if the visitor opened it by themselves. */
+/**
+ * Why the log-in page was opened, from the page it leads back to; empty while the product is loading, undefined if
+ * the visitor opened it by themselves.
+ */
 export function useLoginReason(search: string): string | undefined {
   const { t } = useTranslation()
   const from = new URLSearchParams(search).get('from')
@@ -16,5 +19,6 @@ export function useLoginReason(search: string): string | undefined {
   const product = products.data?.find(
     ({ productId, productNo }) => String(productId) === named || productNo === named,
   )
-  return product && t('shell.log_in_to_trade', { symbol: product.productNo })
+  if (product) return t('shell.log_in_to_trade', { symbol: product.productNo })
+  return products.isPending ? '' : t('shell.log_in_to_continue')
 }

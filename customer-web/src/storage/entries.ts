@@ -52,6 +52,10 @@ export type StorageEntries = {
   appConfig: Record<string, string>
   /** Product ids. */
   favourites: string[]
+  /** The id of the trader who removed the last favourite, so that none are suggested again. */
+  emptiedFavourites: string
+  /** The id of the trader who has done the first steps. */
+  firstSteps: string
   searchRecords: string[]
   /** Product ids. */
   hotList: string[]
@@ -78,6 +82,8 @@ export const readers: { [K in StorageKey]: Reader<StorageEntries[K]> } = {
   locale: plainText,
   appConfig: json(toTextRecord),
   favourites: json(toTextList),
+  emptiedFavourites: plainText,
+  firstSteps: plainText,
   searchRecords: json(toTextList),
   hotList: json(toTextList),
   selfList: json(toTextList),

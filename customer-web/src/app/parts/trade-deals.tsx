@@ -23,7 +23,13 @@ export function TradeDeals({ product }: { product: Product }) {
   const own = positions?.filter((one) => one.productId === product.productId) ?? []
   const pending = orders.filter((one) => one.productId === product.productId)
   const others = (positions?.length ?? 0) - own.length
-  if (guest) return <div className={styles.panel} />
+  if (guest) {
+    return (
+      <div className={styles.panel}>
+        <EmptyState text={t('trade.guest_deals')} />
+      </div>
+    )
+  }
   return (
     <div className={styles.panel}>
       <TabGroup

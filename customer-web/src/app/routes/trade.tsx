@@ -25,12 +25,14 @@ import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { formatSigned, formatSignedPercent } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import { useLeverageCaps } from '@/session/info-query'
+import { useIsVisitor } from '@/session/login-request'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { IconButton } from '@/ui/icon-button'
 import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
+import { GuestTicket } from '../parts/guest-ticket'
 import { TradeDeals } from '../parts/trade-deals'
 import { useLiveTitle } from '../use-live-title'
 import { useTitle } from '../use-title'
@@ -75,6 +77,7 @@ function TradeProduct({ product }: { product: Product }) {
   useEffect(() => openTicket(product, caps), [product, caps])
   const formatSwap = (rate: string) =>
     product.swapModel === 'percent' ? formatSignedPercent(rate) : formatSigned(rate)
+  const visitor = useIsVisitor()
   const order = (side: Side) => {
     editTicket({ side })
     setOrdering(true)
@@ -165,9 +168,15 @@ function TradeProduct({ product }: { product: Product }) {
         open={ordering}
         title={t('trade.order_of', { symbol: product.productNo })}
         onClose={() => setOrdering(false)}
-        footer={product.mode === 'full' && <div ref={setFoot} className={styles.foot} />}
+        footer={
+          !visitor && product.mode === 'full' && <div ref={setFoot} className={styles.foot} />
+        }
       >
-        <OrderTicket product={product} foot={foot} onFilled={() => setOrdering(false)} />
+        {visitor ? (
+          <GuestTicket product={product} path="/trade" />
+        ) : (
+          <OrderTicket product={product} foot={foot} onFilled={() => setOrdering(false)} />
+        )}
       </Sheet>
       {moved && <MovedLineSheet moved={moved} product={product} onClose={end} />}
     </div>

@@ -222,7 +222,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Deposite',
     guest: false,
     layout: 'page',
-    texts: ['trading', 'money'],
+    texts: ['trading', 'money', 'account'],
     load: () => import('./routes/deposite'),
   },
   {

@@ -18,7 +18,6 @@ import (
 	"candor/app/notice"
 	"candor/app/payee"
 	"candor/app/platform/clock"
-	"candor/app/platform/compress"
 	"candor/app/platform/i18n"
 	"candor/app/platform/refusals"
 	"candor/app/platform/upload"
@@ -87,7 +86,7 @@ func New(s Services, config Config, c clock.Clock) *Server {
 func (srv *Server) Mount(e *echo.Echo) {
 	e.POST(provider.EventPath(":provider"), srv.takeEvent, srv.bareStatus, srv.receive, srv.admit)
 	e.GET(picturesPath+":name", srv.findPicture, srv.bareStatus, srv.admit)
-	RegisterHandlers(guarded{e, []echo.MiddlewareFunc{compress.Responses, srv.envelope, srv.checkSign, srv.maintenance, srv.receive, srv.identify, srv.admit}}, srv)
+	RegisterHandlers(guarded{e, []echo.MiddlewareFunc{Compressed, srv.envelope, srv.checkSign, srv.maintenance, srv.receive, srv.identify, srv.admit}}, srv)
 }
 
 // guarded adds the middleware to contract routes only.

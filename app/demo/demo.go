@@ -34,19 +34,7 @@ func Command(ctx context.Context, c server.Config, _ []string, out io.Writer) er
 	if c.Mode == server.Production {
 		return errDemoInProduction
 	}
-	panel, stop, err := startSandbox(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer stop()
-	after := func(ctx context.Context, p *server.Platform) (string, error) {
-		tell, err := tradeExamples(ctx, p)
-		if err == nil && panel != "" {
-			tell += fmt.Sprintf("  third-party, over-the-counter and crypto deposits go to a provider that moves no money; its panel: %s\n\n", panel)
-		}
-		return tell, err
-	}
-	err = server.Serve(ctx, c, out, server.Extras{Before: makeExamples, After: after, DatabaseProblem: ExamplesIn})
+	err := server.Serve(ctx, c, out, server.Extras{Before: makeExamples, After: tradeExamples, DatabaseProblem: ExamplesIn})
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return nil // interrupted: the next start continues
 	}

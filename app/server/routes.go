@@ -14,7 +14,6 @@ import (
 	"github.com/vearutop/statigz/brotli"
 
 	"candor/app/api"
-	"candor/app/platform/compress"
 	customerweb "candor/customer-web"
 )
 
@@ -36,7 +35,7 @@ func (p *Platform) routes(apiServer *api.Server) http.Handler {
 	}
 	e.GET("/favicon.ico", func(c *echo.Context) error { return c.Redirect(http.StatusMovedPermanently, "/mark.svg") })
 	app := TraderApp(customerweb.Dist, p.Config.NewsignKey)
-	e.GET("/*", app, compress.Responses)
+	e.GET("/*", app, api.Compressed)
 	e.HEAD("/*", app)
 	return e
 }

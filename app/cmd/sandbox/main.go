@@ -3,6 +3,8 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -48,7 +50,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	secret, err := sandbox.Register(filepath.Join(c.DataDir, "providers.json"), provider.Provider{ID: id, Name: "Sandbox", URL: "http://" + listener.Addr().String()})
+	secret, err := register(filepath.Join(c.DataDir, "providers.json"), "http://"+listener.Addr().String())
 	if err != nil {
 		return err
 	}
@@ -65,4 +67,29 @@ func run(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// register writes the sandbox with this address to the file, and returns the secret that it shares with the house.
+func register(path, address string) (secret string, err error) {
+	list, err := provider.Read(path)
+	if err != nil {
+		return "", err
+	}
+	kept := []provider.Provider{{ID: id, Name: "Sandbox", URL: address, Secret: rand.Text() + rand.Text(), Sandbox: true}}
+	for _, p := range list {
+		switch {
+		case p.ID != id:
+			kept = append(kept, p)
+		case p.Secret != "":
+			kept[0].Secret = p.Secret
+		}
+	}
+	text, err := json.MarshalIndent(kept, "", "  ")
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", err
+	}
+	return kept[0].Secret, os.WriteFile(path, append(text, '\n'), 0o600)
 }

@@ -21,7 +21,9 @@ export async function place(trader, kind, side, { price, limit, minutes }) {
   if (!minutes) await ticket.getByLabel('Expiry').selectOption('Good till cancelled')
   const name = `${side} ${kind.toLowerCase()}`
   const field = kind === 'Limit' ? 'Limit price' : 'Stop price'
-  const button = ticket.getByRole('button', { name: `Place ${name.toLowerCase()} at` })
+  const button = ticket.getByRole('button', {
+    name: new RegExp(`^${side} .* lots ${kind.toLowerCase()} at`),
+  })
   const fill = async () => {
     if (minutes) await expireIn(ticket, minutes)
     const ask = await askIn(ticket)
@@ -50,7 +52,7 @@ export async function placePair(trader, side, { limit, stop }) {
   await picture(page, 'ticket-oco')
   const leg = (kind) => ticket.getByRole('group', { name: `${side} ${kind}` })
   const told = (kind, field) => leg(kind).getByLabel(field, { exact: true })
-  const button = ticket.getByRole('button', { name: 'Place both orders' })
+  const button = ticket.getByRole('button', { name: new RegExp(`^${side} .* or ${side} `) })
   const said = new RegExp(`${side} limit and ${side} stop 0.20 EURUSD placed as a pair`)
   const fill = async () => {
     const ask = await askIn(ticket)

@@ -66,7 +66,7 @@ export const routes: readonly AppRoute[] = [
   {
     path: '/trade',
     name: 'Trade',
-    guest: false,
+    guest: true,
     layout: 'tab',
     texts: ['trading'],
     load: () => import('./routes/trade'),
@@ -74,7 +74,7 @@ export const routes: readonly AppRoute[] = [
   {
     path: '/pc/trade',
     name: 'PcTrade',
-    guest: false,
+    guest: true,
     layout: 'page',
     texts: ['trading'],
     load: () => import('./routes/pc-trade'),

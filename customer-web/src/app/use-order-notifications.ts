@@ -26,12 +26,15 @@ const BY_ITSELF: readonly Wire['Fill']['rule'][] = ['sl', 'tp', 'trailing', 'sto
 
 /**
  * Shows toasts on every screen: pending orders that were filled or ended, positions closed by a rule, and margin
- * calls. Plays their sounds too.
+ * calls. Plays their sounds too, and keeps the histories complete.
  */
 export function useOrderNotifications(client: QueryClient): void {
   useEffect(
     () =>
       onAccountEvent((event) => {
+        // Lists of other screens are fetched too, so that they are complete when they are opened.
+        if (event.event === 'fill' || event.event === 'order')
+          void client.invalidateQueries({ queryKey: ['history'], refetchType: 'all' })
         // Staff may have added or lifted a restriction.
         if (event.event === 'balance')
           void client.invalidateQueries({ queryKey: userInfoQuery.queryKey })

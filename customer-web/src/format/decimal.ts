@@ -54,6 +54,17 @@ export function groupThousands(whole: string): string {
   return whole.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
+/** A typed number with its thousands separated; an unfinished one keeps its end. */
+export function groupDigits(text: string): string {
+  const [whole = '', ...rest] = text.split('.')
+  return [groupThousands(whole), ...rest].join('.')
+}
+
+/** A pasted number without commas between its thousands; other commas stay. */
+export function ungroupDigits(text: string): string {
+  return /^\s*\d{1,3}(,\d{3})+(\D|$)/.test(text) ? text.replaceAll(',', '') : text
+}
+
 /** Joins sign, grouped digits, and a point if there is a fraction. */
 export function joinDecimal({ negative, whole, fraction }: Decimal): string {
   return `${negative ? MINUS : ''}${groupThousands(whole)}${fraction && `.${fraction}`}`

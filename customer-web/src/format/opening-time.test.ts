@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatOpening } from './opening-time'
+import { formatOpening, timeLeftToday } from './opening-time'
 import type { TimeStyle } from './time'
 
 const saturday = Date.UTC(2026, 10, 21, 1, 0)
@@ -19,4 +19,14 @@ test('names the date when it is a week away', () => {
 
 test('writes Latin digits in Arabic', () => {
   expect(formatOpening(monday, saturday, { ...style, tag: 'ar' })).toMatch(/01:15/)
+})
+
+test('counts the time left only until later today, in the zone of the trader', () => {
+  const now = Date.UTC(2026, 10, 23, 8, 38)
+  const today = Date.UTC(2026, 10, 23, 14, 30)
+  expect(timeLeftToday(today, now, style)).toEqual({ hours: 5, minutes: 52 })
+  expect(timeLeftToday(now + 59_000, now, style)).toEqual({ hours: 0, minutes: 1 })
+  expect(timeLeftToday(now, now, style)).toBeNull()
+  expect(timeLeftToday(today - 24 * 3_600_000, now, style)).toBeNull()
+  expect(timeLeftToday(Date.UTC(2026, 10, 24, 1, 0), now, style)).toBeNull()
 })

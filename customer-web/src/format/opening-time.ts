@@ -1,4 +1,4 @@
-import type { TimeStyle } from './time'
+import { formatDate, type TimeStyle } from './time'
 
 const WEEKDAY_REACH_MS = 6 * 24 * 60 * 60 * 1000
 
@@ -27,4 +27,17 @@ export function formatOpening(
     formatters.set(key, formatter)
   }
   return timeZone === 'utc' ? `${formatter.format(at)} UTC` : formatter.format(at)
+}
+
+const MINUTE_MS = 60_000
+
+/** The time left until a moment later today, in the trader's zone; null if it is past or on another day. */
+export function timeLeftToday(
+  at: number,
+  now: number,
+  style: TimeStyle,
+): { hours: number; minutes: number } | null {
+  if (at <= now || formatDate(at, style) !== formatDate(now, style)) return null
+  const minutes = Math.ceil((at - now) / MINUTE_MS)
+  return { hours: Math.floor(minutes / 60), minutes: minutes % 60 }
 }

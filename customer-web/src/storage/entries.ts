@@ -25,6 +25,10 @@ export type PriceDirection = 'green-up' | 'red-up' | 'red-up-blue-down' | 'blue-
 export const displayCurrencies = ['USD', 'BTC', 'ETH'] as const
 export type DisplayCurrency = (typeof displayCurrencies)[number]
 
+/** What a stop loss or take profit is typed in: `distance` is pips, or what else the product counts in. */
+export const protectionUnits = ['price', 'distance', 'percent', 'amount'] as const
+export type ProtectionUnit = (typeof protectionUnits)[number]
+
 export type StoredPreferences = {
   /** Absent until the trader has chosen colours or a language. */
   direction?: PriceDirection
@@ -36,6 +40,7 @@ export type StoredPreferences = {
   /** Whether the wallet hides small balances. */
   hideSmall?: boolean
   orderSounds?: boolean
+  protectionUnit?: ProtectionUnit
 }
 
 /** Everything the app stores in the browser. Values are JSON, except plain text ones. */
@@ -47,6 +52,10 @@ export type StorageEntries = {
   appConfig: Record<string, string>
   /** Product ids. */
   favourites: string[]
+  /** The id of the trader who removed the last favourite, so that none are suggested again. */
+  emptiedFavourites: string
+  /** The id of the trader who has done the first steps. */
+  firstSteps: string
   searchRecords: string[]
   /** Product ids. */
   hotList: string[]
@@ -73,6 +82,8 @@ export const readers: { [K in StorageKey]: Reader<StorageEntries[K]> } = {
   locale: plainText,
   appConfig: json(toTextRecord),
   favourites: json(toTextList),
+  emptiedFavourites: plainText,
+  firstSteps: plainText,
   searchRecords: json(toTextList),
   hotList: json(toTextList),
   selfList: json(toTextList),
@@ -146,6 +157,7 @@ function toPreferences(value: Json): StoredPreferences | null {
   if (!isRecord(value)) return null
   const { direction, hourCycle, timeZone, reduceMotion, hideSmall, orderSounds } = value
   const displayCurrency = displayCurrencies.find((one) => one === value.displayCurrency)
+  const protectionUnit = protectionUnits.find((one) => one === value.protectionUnit)
   return {
     ...(typeof direction === 'string' && directions.includes(direction)
       ? { direction: direction as PriceDirection }
@@ -154,6 +166,7 @@ function toPreferences(value: Json): StoredPreferences | null {
     ...(timeZone === 'local' || timeZone === 'utc' ? { timeZone } : {}),
     ...(typeof reduceMotion === 'boolean' ? { reduceMotion } : {}),
     ...(displayCurrency ? { displayCurrency } : {}),
+    ...(protectionUnit ? { protectionUnit } : {}),
     ...(typeof hideSmall === 'boolean' ? { hideSmall } : {}),
     ...(typeof orderSounds === 'boolean' ? { orderSounds } : {}),
   }

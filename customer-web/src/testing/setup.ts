@@ -11,6 +11,13 @@ Object.defineProperty(window, 'crypto', { value: webcrypto })
 // jsdom does not scroll, and complains when asked to.
 window.scrollTo = () => {}
 
+// jsdom lays nothing out, so nothing changes its size.
+window.ResizeObserver = class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
 afterEach(() => {
   vi.useRealTimers() // a failed test with a stopped clock must not stop the next one
   cleanup()

@@ -3,12 +3,14 @@ import type { LanguageCode } from '@/i18n/languages'
 import type {
   DisplayCurrency,
   PriceDirection,
+  ProtectionUnit,
   StoredPreferences,
   ThemeMode,
 } from '@/storage/entries'
 import { storage } from '@/storage/storage'
 
-export type { PriceDirection, ThemeMode } from '@/storage/entries'
+export type { PriceDirection, ProtectionUnit, ThemeMode } from '@/storage/entries'
+export { protectionUnits } from '@/storage/entries'
 
 export type Preferences = {
   themeMode: ThemeMode
@@ -24,6 +26,8 @@ export type Preferences = {
   hideSmall: boolean
   /** Whether fills, stops and margin calls make a sound. */
   orderSounds: boolean
+  /** The unit in which stop loss and take profit are typed. */
+  protectionUnit: ProtectionUnit
 }
 
 export const priceDirections: readonly PriceDirection[] = [
@@ -58,6 +62,7 @@ function readPreferences(): Preferences {
     displayCurrency: stored.displayCurrency ?? 'USD',
     hideSmall: stored.hideSmall ?? false,
     orderSounds: stored.orderSounds ?? false,
+    protectionUnit: stored.protectionUnit ?? 'price',
   }
 }
 

@@ -21,6 +21,7 @@ const plain: Preferences = {
   displayCurrency: 'USD',
   hideSmall: false,
   orderSounds: false,
+  protectionUnit: 'price',
 }
 
 beforeEach(() => usePreferences.setState(plain))
@@ -52,6 +53,7 @@ test('preferences are kept', () => {
     reduceMotion: false,
     displayCurrency: 'USD',
     hideSmall: false,
+    protectionUnit: 'price',
     orderSounds: false,
   })
 })

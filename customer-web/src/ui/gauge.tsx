@@ -12,7 +12,7 @@ export type GaugeProps = {
   stopOut?: number
 }
 
-/** The margin level on a logarithmic scale, with marks at the stop-out and the margin call. */
+/** The margin level on a logarithmic scale, with marks at the stop-out and the margin call; empty while no margin is used. */
 export function Gauge({ level, call = 100, stopOut = 50 }: GaugeProps) {
   const { t } = useTranslation()
   const shown = level ?? Number.POSITIVE_INFINITY
@@ -31,10 +31,12 @@ export function Gauge({ level, call = 100, stopOut = 50 }: GaugeProps) {
         stopOut: `${stopOut}%`,
       })}
     >
-      <i
-        className={cx(styles.fill, styles[gaugeTone(shown, call)])}
-        style={{ inlineSize: percent(shown) }}
-      />
+      {level !== null && (
+        <i
+          className={cx(styles.fill, styles[gaugeTone(shown, call)])}
+          style={{ inlineSize: percent(shown) }}
+        />
+      )}
       <s
         className={cx(styles.mark, styles.stopOut)}
         style={{ insetInlineStart: percent(stopOut) }}

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type StepRange, stepValue } from '@/format/arithmetic'
+import { groupDigits, ungroupDigits } from '@/format/decimal'
 import { filterNumeric } from '@/format/numeric-input'
 import { cx } from './cx'
 import { Icon } from './icons/icon'
@@ -14,6 +15,8 @@ export type StepperProps = StepRange & {
   label: string
   /** Shown after the number, for example "lots". */
   unit?: string
+  /** Separates thousands while it is not edited. */
+  grouped?: boolean
   disabled?: boolean
   invalid?: boolean
   /** The id of the error message. */
@@ -29,6 +32,7 @@ export function Stepper({
   onChange,
   label,
   unit,
+  grouped = false,
   disabled = false,
   invalid = false,
   describedBy,
@@ -36,6 +40,8 @@ export function Stepper({
 }: StepperProps) {
   const { t } = useTranslation()
   const inputId = useId()
+  const [editing, setEditing] = useState(false)
+  const shown = grouped && !editing ? groupDigits(value) : value
   const latest = useRef({ value, onChange, range })
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
@@ -100,11 +106,15 @@ export function Stepper({
           aria-label={label}
           aria-invalid={invalid || undefined}
           aria-describedby={describedBy}
-          value={value}
-          size={Math.max(value.length, 1)}
+          value={shown}
+          size={Math.max(shown.length, 1)}
           disabled={disabled}
           onKeyDown={onKeyDown}
-          onChange={(event) => onChange(filterNumeric(event.target.value, range.decimals))}
+          onChange={(event) =>
+            onChange(filterNumeric(ungroupDigits(event.target.value), range.decimals))
+          }
+          onFocus={() => setEditing(true)}
+          onBlur={() => setEditing(false)}
         />
         {unit && <small>{unit}</small>}
       </label>

@@ -62,6 +62,7 @@ describe('toasts', () => {
     act(() => {
       toast.success('Filled', { action: { label: 'Price proof', onPress: prove } })
       toast.error('Not placed')
+      pauseToasts(true) // the success must outlast a busy machine
     })
     expect((await screen.findByRole('status')).textContent).toContain('Filled')
     expect(screen.getByRole('alert').textContent).toContain('Not placed')

@@ -10,6 +10,8 @@ import styles from './access-page.module.css'
 
 export type AccessPageProps = {
   title: string
+  /** Why the page was opened, above the form. */
+  reason?: string | undefined
   children: ReactNode
   /** Link to another access page. */
   below: ReactNode
@@ -19,7 +21,7 @@ export type AccessPageProps = {
  * The frame of log-in, registration and forgotten password: one narrow column. On a phone it includes the language
  * picker, which a desktop has in its header.
  */
-export function AccessPage({ title, children, below }: AccessPageProps) {
+export function AccessPage({ title, reason, children, below }: AccessPageProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const desktop = useDesktop()
@@ -42,6 +44,7 @@ export function AccessPage({ title, children, below }: AccessPageProps) {
       >
         <div className={styles.card}>
           {!desktop && <Logo height={28} className={styles.logo} />}
+          {reason !== undefined && <p className={styles.reason}>{reason}</p>}
           {children}
         </div>
         {below}

@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
+import EquityCard from '@/features/trading/components/account/equity-card'
 import { LOGIN_PATH } from '@/session/login-path'
 import { useIsDemo, useSession } from '@/session/session-store'
 import { Button } from '@/ui/button'
@@ -9,10 +9,7 @@ import { Icon } from '@/ui/icons/icon'
 import { HOME_PATH, hasRoute } from '../routes'
 import styles from './home-account.module.css'
 import { useTradePath } from './trade-link'
-
-const EquityCard = lazy(() => import('@/features/trading/components/account/equity-card'))
-
-const TryDemo = lazy(() => import('./try-demo'))
+import TryDemo from './try-demo'
 
 const SWITCH_PATH = '/switchAccount'
 const REGISTER_PATH = '/register'
@@ -21,11 +18,7 @@ const REGISTER_PATH = '/register'
 export function HomeAccount() {
   const loggedIn = useSession(({ token }) => token !== null)
   if (!loggedIn) return <WaysIn />
-  return (
-    <Suspense fallback={<div className={styles.room} aria-busy />}>
-      <EquityCard account={<AccountChip />} />
-    </Suspense>
-  )
+  return <EquityCard account={<AccountChip />} />
 }
 
 /** Shows whether the account is real or demo; links to the account switcher. */
@@ -66,9 +59,7 @@ function WaysIn() {
           {t('shell.log_in')}
         </Button>
       </div>
-      <Suspense>
-        <TryDemo className={styles.demoWay} onDone={() => void navigate(tradePath)} />
-      </Suspense>
+      <TryDemo className={styles.demoWay} onDone={() => void navigate(tradePath)} />
     </section>
   )
 }

@@ -1,10 +1,9 @@
-import { type Banner, useBanners } from '@/features/notice/api/banners'
+import type { Banner, useBanners } from '@/features/notice/api/banners'
 import { BannerCarousel } from '@/features/notice/components/banner-carousel'
 import type { ShownBanner } from '@/features/notice/components/banner-text'
 import { targetOf } from '@/features/notice/model/target'
 import { useSwitch } from '@/features/switches/api/front-config'
 import { hasRoute } from '../routes'
-import { BannerPlaceholder } from './banner-placeholder'
 import { HomeBlockError } from './home-block-error'
 
 /** The page that offers demo accounts; banners don't link to it while demo accounts are switched off. */
@@ -20,10 +19,8 @@ function toShown(banners: readonly Banner[], opens: (path: string) => boolean): 
 }
 
 /** The banners. The server returns none while their switch is off. */
-export function HomeBanners() {
-  const query = useBanners()
+export function HomeBanners({ query }: { query: ReturnType<typeof useBanners> }) {
   const demo = useSwitch('demo.enabled')
-  if (query.isPending) return <BannerPlaceholder />
   if (!query.data) return <HomeBlockError query={query} />
   const shown = toShown(query.data, (path) => hasRoute(path) && (demo || path !== DEMO_PATH))
   return shown.length > 0 && <BannerCarousel banners={shown} />

@@ -35,7 +35,7 @@ export function HomeList({ kind, favourites, most, children }: HomeListProps) {
 
   if (!products.data || !ids) {
     const failure = products.data ? (kind === 'hot' ? hot.error : favourites.error) : products.error
-    if (!failure) return <ListSkeleton />
+    if (!failure) return <ListSkeleton rows={8} />
     const retry = () => {
       if (!products.data) void products.refetch()
       if (kind === 'hot') void hot.refetch()

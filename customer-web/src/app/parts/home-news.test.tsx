@@ -79,7 +79,7 @@ describe('the strip of notices', () => {
   test('is not there without one', async () => {
     fakeServer(sampleMarket())
     await renderApp('/home/index')
-    await screen.findByText('BTCUSD')
+    await screen.findAllByText('BTCUSD')
     expect(screen.queryByRole('navigation', { name: 'Notices' })).toBeNull()
   })
 })
@@ -98,7 +98,7 @@ describe('the news', () => {
   test('is not there without any', async () => {
     fakeServer(sampleMarket())
     await renderApp('/home/index')
-    await screen.findByText('BTCUSD')
+    await screen.findAllByText('BTCUSD')
     expect(screen.queryByRole('region', { name: 'News' })).toBeNull()
   })
 
@@ -113,7 +113,7 @@ describe('the news', () => {
     expect(await screen.findByRole('alert')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'US stocks close early' })).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'A banner' })).toBeTruthy()
-    expect(screen.getByText('BTCUSD')).toBeTruthy()
+    expect(screen.getAllByText('BTCUSD')).toBeTruthy()
   })
 })
 
@@ -174,7 +174,7 @@ describe('banners', () => {
       storage.write('banners', [{ ...banner, locale }])
       fakeServer({ ...sampleMarket(), 'api/findByBannerList': never })
       const { unmount } = await renderApp('/home/index')
-      await screen.findByText('BTCUSD')
+      await screen.findAllByText('BTCUSD')
       expect(screen.queryByRole('heading', { name: 'A banner' }) !== null).toBe(shown)
       unmount()
     }
@@ -198,7 +198,7 @@ describe('the bell', () => {
   test('is not there for a visitor, for whom nothing is counted', async () => {
     const asked = fakeServer(sampleMarket())
     await renderApp('/home/index')
-    await screen.findByText('BTCUSD')
+    await screen.findAllByText('BTCUSD')
     expect(screen.queryByRole('link', { name: /Notices/ })).toBeNull()
     expect(asked.map(({ path }) => path)).not.toContain('siteMail/findUnreadCount')
   })

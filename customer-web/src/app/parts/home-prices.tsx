@@ -35,6 +35,9 @@ export function HomePrices() {
       </div>
       <div className={styles.tag}>
         <SimulatedTag />
+        <span className={styles.caption} aria-hidden>
+          {t('quotes.bid')} · {t('quotes.day')}
+        </span>
       </div>
       <div id={PANEL_ID} role="tabpanel" aria-label={tabs[tab]}>
         <HomeList kind={tab === 0 ? 'favourites' : 'hot'} favourites={favourites} most={10}>

@@ -7,11 +7,15 @@ import { languageAttributes } from '@/features/notice/model/language-attributes'
 import { useDesktop } from '@/theme/use-media'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
+import { Mark } from '@/ui/icons/mark'
 import { HomeBlockError } from './home-block-error'
 import styles from './home-news.module.css'
 import { NOTICE_PATH } from './notice-paths'
 
-/** The first notice of the home page, on a phone also of the app bar, and a link to all notices. */
+/**
+ * One row: the first notice of the home page, on a phone also of the app bar, and a link to all notices; without a
+ * notice, the way to the proof. It never changes its height.
+ */
 export function HomeStrip() {
   const { t } = useTranslation()
   const query = useStripNotices()
@@ -26,7 +30,18 @@ export function HomeStrip() {
   }, [shownId])
 
   if (query.isError && !query.data) return <HomeBlockError query={query} />
-  if (!first) return null
+  if (query.isPending) return <div className={styles.strip} aria-busy />
+  if (!first) {
+    return (
+      <div className={styles.strip}>
+        <Link to="/proof" className={styles.notice}>
+          <Mark size={16} />
+          <span>{t('home.proof')}</span>
+          <Icon name="forward" size={14} />
+        </Link>
+      </div>
+    )
+  }
   return (
     <nav className={styles.strip} aria-label={t('home.notices')}>
       <Link

@@ -11,7 +11,7 @@ import { HomeList } from './home-list'
 import styles from './home-tables.module.css'
 
 /** The desktop's prices on the home screen: favourites, and the most traded below. */
-export default function HomeTables() {
+export function HomeTables() {
   const { t } = useTranslation()
   return (
     <>

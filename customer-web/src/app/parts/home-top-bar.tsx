@@ -5,7 +5,7 @@ import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
 import { Mark } from '@/ui/icons/mark'
 import { hasRoute } from '../routes'
-import { Bell } from '../shell/bell'
+import { NoticeBell } from '../shell/notice-bell'
 import styles from './home-top-bar.module.css'
 
 /** The phone's top bar on the home screen: logo, search and notices. */
@@ -35,7 +35,7 @@ export function HomeTopBar() {
           />
         </>
       )}
-      {loggedIn && <Bell />}
+      {loggedIn && <NoticeBell />}
     </div>
   )
 }

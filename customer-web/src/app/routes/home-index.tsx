@@ -1,27 +1,28 @@
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LiveBanner } from '@/features/market/components/live-banner'
+import { useSession } from '@/session/session-store'
 import { useDesktop } from '@/theme/use-media'
-import { BannerPlaceholder } from '../parts/banner-placeholder'
+import { FirstSteps } from '../parts/first-steps'
 import { HomeAccount } from '../parts/home-account'
+import { HomeDiscover } from '../parts/home-discover'
+import { HomeHero } from '../parts/home-hero'
+import { HomeMovers } from '../parts/home-movers'
 import { HomePrices } from '../parts/home-prices'
+import { HomePublished } from '../parts/home-published'
+import { HomeStrip } from '../parts/home-strip'
+import { HomeTables } from '../parts/home-tables'
 import { HomeTopBar } from '../parts/home-top-bar'
-import { ListSkeleton } from '../parts/list-skeleton'
 import { QuickActions } from '../parts/quick-actions'
 import { useTitle } from '../use-title'
 import { useUnreadChat } from '../use-unread-chat'
 import styles from './home-index.module.css'
-
-const HomeTables = lazy(() => import('../parts/home-tables'))
-const content = () => import('../parts/home-content')
-const HomeContent = lazy(() => content().then((all) => ({ default: all.HomeContent })))
-const HomeNews = lazy(() => content().then((all) => ({ default: all.HomeNews })))
 
 /** The home screen: account, quick actions, news and prices. */
 export default function HomeIndex() {
   const { t } = useTranslation()
   useUnreadChat(true)
   const desktop = useDesktop()
+  const visitor = useSession(({ token }) => token === null)
   useTitle()
   if (!desktop) {
     return (
@@ -29,17 +30,16 @@ export default function HomeIndex() {
         <HomeTopBar />
         <div className={styles.blocks}>
           <HomeAccount />
+          {visitor ? <HomeHero /> : <FirstSteps />}
           <QuickActions />
-          <Suspense fallback={<BannerPlaceholder />}>
-            <HomeContent />
-          </Suspense>
+          <HomeStrip />
+          <HomeMovers />
           <div>
             <LiveBanner />
             <HomePrices />
           </div>
-          <Suspense>
-            <HomeNews />
-          </Suspense>
+          {visitor && <HomeDiscover />}
+          <HomePublished />
         </div>
       </>
     )
@@ -49,17 +49,17 @@ export default function HomeIndex() {
       <h1 className="visually-hidden">{t('shell.nav.home')}</h1>
       <div className={styles.main}>
         <LiveBanner />
-        <Suspense fallback={<ListSkeleton rows={12} />}>
-          <HomeTables />
-        </Suspense>
+        {visitor && <HomeHero />}
+        <HomeMovers />
+        <HomeTables />
+        {visitor && <HomeDiscover />}
       </div>
       <div className={styles.side}>
         <HomeAccount />
+        {!visitor && <FirstSteps />}
         <QuickActions />
-        <Suspense fallback={<BannerPlaceholder />}>
-          <HomeContent />
-          <HomeNews />
-        </Suspense>
+        <HomeStrip />
+        <HomePublished />
       </div>
     </div>
   )

@@ -8,6 +8,7 @@ import { AccessPage } from '../parts/access-page'
 import styles from '../parts/access-page.module.css'
 import { useTradePath } from '../parts/trade-link'
 import TryDemo from '../parts/try-demo'
+import { useLoginReason } from '../parts/use-login-reason'
 import { hasRoute, returnPath } from '../routes'
 
 const REGISTER_PATH = '/register'
@@ -22,10 +23,12 @@ export default function Login() {
   const loggedIn = useSession(({ token }) => token !== null)
   const guest = useIsGuest()
   const enter = useEnterSession()
+  const reason = useLoginReason(search)
   if (loggedIn && !guest) return <Navigate to={returnPath(search)} replace />
   return (
     <AccessPage
       title={t('login.title')}
+      reason={reason}
       below={
         <>
           <TryDemo

@@ -15,12 +15,14 @@ import { OrderTicket } from '@/features/trading/components/ticket/order-ticket'
 import { useTicket } from '@/features/trading/model/ticket-store'
 import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
+import { useIsVisitor } from '@/session/login-request'
 import { useMedia } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { Chip } from '@/ui/chip'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { Sheet } from '@/ui/sheet/sheet'
+import { GuestTicket } from '../parts/guest-ticket'
 import { PcProductBar } from '../parts/pc-product-bar'
 import { useLiveTitle } from '../use-live-title'
 import { useTitle } from '../use-title'
@@ -32,6 +34,7 @@ export default function PcTrade() {
   const { product, error, unknown, retry, choose } = useChosenProduct()
   const wide = useMedia('(min-width: 1280px)')
   const market = useTicket(({ kind }) => kind === 'market')
+  const visitor = useIsVisitor()
   const [picking, setPicking] = useState(false)
   const [foot, setFoot] = useState<HTMLElement | null>(null)
   useTitle(product ? product.productNo : t('shell.nav.trade'))
@@ -57,7 +60,7 @@ export default function PcTrade() {
     )
   }
   return (
-    <div className={styles.terminal}>
+    <div className={styles.terminal} data-toasts="chart">
       {wide && (
         <section className={styles.watch} aria-label={t('trade.watchlist')}>
           <Watchlist chosen={product.productId} onPick={pick} />
@@ -66,12 +69,16 @@ export default function PcTrade() {
       <ChartPanel product={product} onList={wide ? undefined : () => setPicking(true)} />
       <section className={styles.ticket} aria-label={t('trade.ticket')}>
         <h2 className={styles.heading}>
-          {t(market && product.mode === 'full' ? 'trade.market_order' : 'trade.ticket')}
+          {t(!visitor && market && product.mode === 'full' ? 'trade.market_order' : 'trade.ticket')}
         </h2>
         <div className={styles.scroll}>
-          <OrderTicket product={product} foot={foot} />
+          {visitor ? (
+            <GuestTicket product={product} path="/pc/trade" />
+          ) : (
+            <OrderTicket product={product} foot={foot} />
+          )}
         </div>
-        {product.mode === 'full' && <div ref={setFoot} className={styles.foot} />}
+        {!visitor && product.mode === 'full' && <div ref={setFoot} className={styles.foot} />}
       </section>
       <section className={styles.positions} aria-label={t('trade.deals')}>
         <PositionsPanel product={product} />

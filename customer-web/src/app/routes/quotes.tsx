@@ -39,7 +39,7 @@ export default function Quotes() {
   const present = new Set(products?.map(groupOf))
   const tabs = productGroups.map((one) => ({
     title: t(groupNames[one]),
-    hidden: products !== undefined && one !== 'favourites' && !present.has(one),
+    hidden: products !== undefined && !present.has(one) && one !== 'favourites' && one !== 'movers',
   }))
 
   return (

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import { LazyChart } from '@/features/chart/components/lazy-chart'
@@ -7,23 +7,32 @@ import { AVERAGES, useChartSettings } from '@/features/chart/model/chart-store'
 import type { Product } from '@/features/market/api/products'
 import { ProductHeading } from '@/features/market/components/product-heading'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
+import { StarButton } from '@/features/market/components/star-button'
+import { useFavourites } from '@/features/market/model/favourites'
 import { useChosenProduct } from '@/features/market/model/use-chosen-product'
+import { useToggleFavourite } from '@/features/market/model/use-toggle-favourite'
 import { MovedLineSheet } from '@/features/trading/components/positions/moved-line-sheet'
 import { OrderTicket } from '@/features/trading/components/ticket/order-ticket'
+import { QuickMargin } from '@/features/trading/components/ticket/quick-margin'
+import { QuickSize } from '@/features/trading/components/ticket/quick-size'
 import { QuoteLine } from '@/features/trading/components/ticket/quote-line'
 import { SidePicker } from '@/features/trading/components/ticket/side-picker'
 import { TermsButton } from '@/features/trading/components/ticket/terms-button'
-import { editTicket, type Side } from '@/features/trading/model/ticket-store'
+import { editTicket, openTicket, type Side } from '@/features/trading/model/ticket-store'
 import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { useOrderState } from '@/features/trading/model/use-order-state'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
+import { formatSigned, formatSignedPercent } from '@/format/amount'
 import { formatPrice } from '@/format/price'
+import { useLeverageCaps } from '@/session/info-query'
+import { useIsVisitor } from '@/session/login-request'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { IconButton } from '@/ui/icon-button'
 import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
+import { GuestTicket } from '../parts/guest-ticket'
 import { TradeDeals } from '../parts/trade-deals'
 import { useLiveTitle } from '../use-live-title'
 import { useTitle } from '../use-title'
@@ -62,22 +71,35 @@ function TradeProduct({ product }: { product: Product }) {
   const { moved, move, end } = useMovedLine()
   const lines = useTradeLines(product, moved)
   const state = useOrderState(product)
+  const favourites = useFavourites()
+  const star = useToggleFavourite(favourites)
+  const caps = useLeverageCaps()
+  useEffect(() => openTicket(product, caps), [product, caps])
+  const formatSwap = (rate: string) =>
+    product.swapModel === 'percent' ? formatSignedPercent(rate) : formatSigned(rate)
+  const visitor = useIsVisitor()
   const order = (side: Side) => {
     editTicket({ side })
     setOrdering(true)
   }
   return (
-    <div className={styles.screen}>
+    <div className={styles.screen} data-toasts="bar">
       <header className={styles.top}>
         <ProductHeading product={product} to="/search" />
+        <StarButton
+          symbol={product.productNo}
+          on={favourites.ids.includes(product.productId)}
+          onClick={() => star(product.productId)}
+        />
         <TermsButton productId={product.productId} />
       </header>
       <div className={styles.periods}>
-        <PeriodPicker
-          period={period}
-          onChange={(next) => useChartSettings.setState({ period: next })}
-        />
-        <span className={styles.grow} />
+        <div className={styles.scroll}>
+          <PeriodPicker
+            period={period}
+            onChange={(next) => useChartSettings.setState({ period: next })}
+          />
+        </div>
         <IconButton
           icon="fullScreen"
           label={t('chart.full_screen')}
@@ -92,9 +114,6 @@ function TradeProduct({ product }: { product: Product }) {
           lines={lines}
           onMove={move}
         />
-        <span className={styles.source}>
-          <SimulatedTag />
-        </span>
       </div>
       <dl className={styles.stats}>
         <div>
@@ -109,30 +128,55 @@ function TradeProduct({ product }: { product: Product }) {
             <Num>{formatPrice(product.high24Hours ?? '', product.point)}</Num>
           </dd>
         </div>
-        <div>
-          <dt>{t('market.open_24h')}</dt>
-          <dd>
-            <Num>{formatPrice(product.open24Hours ?? '', product.point)}</Num>
-          </dd>
-        </div>
+        {product.swapModel !== 'none' && (
+          <>
+            <div>
+              <dt>{t('trade.swap_long')}</dt>
+              <dd>
+                <Num>{formatSwap(product.swapLong)}</Num>
+              </dd>
+            </div>
+            <div>
+              <dt>{t('trade.swap_short')}</dt>
+              <dd>
+                <Num>{formatSwap(product.swapShort)}</Num>
+              </dd>
+            </div>
+          </>
+        )}
       </dl>
+      <div className={styles.source}>
+        <SimulatedTag />
+      </div>
       <TradeDeals product={product} />
       <div className={styles.bar}>
+        {product.mode === 'full' && (
+          <QuickSize product={product} onOptions={() => setOrdering(true)} />
+        )}
         <SidePicker
           product={product}
           quote={state.quote}
           off={state.obstacle !== null && state.obstacle !== 'guest'}
           onPick={order}
         />
-        <QuoteLine quote={state.quote} age={state.age} />
+        <div className={styles.line}>
+          <QuoteLine quote={state.quote} age={state.age} />
+          {product.mode === 'full' && <QuickMargin product={product} />}
+        </div>
       </div>
       <Sheet
         open={ordering}
         title={t('trade.order_of', { symbol: product.productNo })}
         onClose={() => setOrdering(false)}
-        footer={product.mode === 'full' && <div ref={setFoot} className={styles.foot} />}
+        footer={
+          !visitor && product.mode === 'full' && <div ref={setFoot} className={styles.foot} />
+        }
       >
-        <OrderTicket product={product} foot={foot} onFilled={() => setOrdering(false)} />
+        {visitor ? (
+          <GuestTicket product={product} path="/trade" />
+        ) : (
+          <OrderTicket product={product} foot={foot} onFilled={() => setOrdering(false)} />
+        )}
       </Sheet>
       {moved && <MovedLineSheet moved={moved} product={product} onClose={end} />}
     </div>

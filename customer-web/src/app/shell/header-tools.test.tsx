@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearSession, startSession } from '@/session/session-store'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { renderPart, setScreen } from '@/testing/render-app'
-import HeaderTools from './header-tools'
+import { HeaderTools } from './header-tools'
 import { setNavBadge } from './nav-badges'
 
 vi.setConfig({ testTimeout: 30_000 })

@@ -5,13 +5,13 @@ import { hasRoute } from '../routes'
 import { useUnreadChat } from '../use-unread-chat'
 import { AccountButton } from './account-button'
 import { badgeText, useNavBadges } from './nav-badges'
-import NoticeBell from './notice-bell'
+import { NoticeBell } from './notice-bell'
 import styles from './notice-bell.module.css'
 
 const SUPPORT_PATH = '/kefu'
 
 /** The end of the desktop header: support and notices with unread counts, and the account. */
-export default function HeaderTools() {
+export function HeaderTools() {
   const { t } = useTranslation()
   const loggedIn = useSession(({ token }) => token !== null)
   const unread = useNavBadges()[SUPPORT_PATH] ?? 0

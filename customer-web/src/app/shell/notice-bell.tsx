@@ -6,7 +6,7 @@ import { badgeText } from './nav-badges'
 import styles from './notice-bell.module.css'
 
 /** Links to notices and messages, with the number of unread ones. */
-export default function NoticeBell() {
+export function NoticeBell() {
   const { t } = useTranslation()
   const desktop = useDesktop()
   const { total } = useUnread()

@@ -10,7 +10,7 @@ import { NOTICE_PATH } from '../parts/notice-paths'
 import styles from './ticker.module.css'
 
 /** The newest unread notice in the header; sticky notices stay. On a phone the home page's strip shows it. */
-export default function Ticker() {
+export function Ticker() {
   const { t } = useTranslation()
   const { data = [] } = useStripNotices()
   const first = data.find(

@@ -1,21 +1,20 @@
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, NavLink } from 'react-router'
 import { useLanguage } from '@/i18n/use-language'
 import { LOGIN_PATH } from '@/session/login-path'
 import { useIsDemo, useIsGuest, useSession } from '@/session/session-store'
+import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
 import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
 import { Mark } from '@/ui/icons/mark'
-import { Tag } from '@/ui/tag'
 import { HOME_PATH, hasRoute } from '../routes'
+import { AccountPill } from './account-pill'
+import { HeaderTools } from './header-tools'
 import { desktopNav } from './nav-items'
 import { ThemeButton } from './theme-button'
+import { Ticker } from './ticker'
 import styles from './top-header.module.css'
-
-const HeaderTools = lazy(() => import('./header-tools'))
-const Ticker = lazy(() => import('./ticker'))
 
 /** The desktop header: logo, main navigation, notice, language, theme and account. */
 export function TopHeader() {
@@ -42,12 +41,15 @@ export function TopHeader() {
         ))}
       </nav>
       <div className={styles.ticker}>
-        <Suspense>
-          <Ticker />
-        </Suspense>
+        <Ticker />
       </div>
       <div className={styles.tools}>
-        {demo && <Tag tone="demo">{t('shell.demo.tag')}</Tag>}
+        {loggedIn && <AccountPill />}
+        {loggedIn && (
+          <Button to={demo ? '/switchAccount' : '/deposite'}>
+            {demo ? t('home.quick.top_up') : t('home.quick.deposit')}
+          </Button>
+        )}
         {!loggedIn && hasRoute(LOGIN_PATH) && (
           <Link to={LOGIN_PATH} className={styles.text}>
             {t('shell.log_in')}
@@ -58,19 +60,19 @@ export function TopHeader() {
             {t('shell.sign_up')}
           </Link>
         )}
+        <ThemeButton />
         <Link
           to="/lang"
-          className={styles.text}
+          className={cx(styles.text, styles.language)}
           aria-label={t('shell.language', { name: language.name })}
         >
           <Icon name="globe" />
           <span aria-hidden>{language.name}</span>
         </Link>
-        <ThemeButton />
-        <IconButton to="/preferenceSet" icon="sliders" label={t('preferences.title')} />
-        <Suspense>
-          <HeaderTools />
-        </Suspense>
+        {!loggedIn && (
+          <IconButton to="/preferenceSet" icon="sliders" label={t('preferences.title')} />
+        )}
+        <HeaderTools />
       </div>
     </header>
   )

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useConfigPending } from '@/features/switches/api/front-config'
 import { TextField } from '@/ui/form/text-field'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
@@ -23,7 +24,9 @@ export type ContactFieldProps = {
 export function ContactField({ value, onChange, country, error, autoFocus }: ContactFieldProps) {
   const { t } = useTranslation()
   const panelId = useId()
-  const phoneOffered = usePhoneSupported()
+  // While unknown the tabs keep their room: most platforms have both.
+  const pending = useConfigPending()
+  const phoneOffered = usePhoneSupported() || pending
   const [choosing, setChoosing] = useState(false)
   const mail = value.kind === 'mail'
 

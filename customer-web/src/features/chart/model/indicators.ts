@@ -1,7 +1,4 @@
-/**
- * The indicators the chart may use. The build drops all others of the chart library (scripts/lean-chart.ts), so a
- * new one needs an entry here.
- */
+/** The indicators that the chart may use. */
 export const indicators = ['EMA', 'VOL'] as const
 
 export type Indicator = (typeof indicators)[number]

@@ -17,6 +17,7 @@ import {
   timeOf,
   useRowFigure,
 } from '../model/live-row'
+import { DistanceValue } from './distance-value'
 import { Flash } from './flash'
 import { Sparkline, type SparklineProps } from './sparkline'
 
@@ -44,12 +45,17 @@ export function LivePrice({ row, side, large }: LivePriceProps) {
   )
 }
 
-const figures = { bid: bidOf, spread: spreadOf, high: highOf, low: lowOf }
+const figures = { bid: bidOf, high: highOf, low: lowOf }
 
 /** A figure of the product as plain text. */
 export function LiveFigure({ row, of }: LiveCellProps & { of: keyof typeof figures }) {
   const price = useRowFigure(row, figures[of])
   return <Num>{formatPrice(price, row.product.point)}</Num>
+}
+
+/** The spread in the unit of the product. */
+export function LiveSpread({ row }: LiveCellProps) {
+  return <DistanceValue product={row.product} distance={useRowFigure(row, spreadOf)} />
 }
 
 export type LiveChangeProps = LiveCellProps & {

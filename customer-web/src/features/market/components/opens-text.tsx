@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
-import { formatOpening } from '@/format/opening-time'
-import { formatUtc } from '@/format/time'
+import { formatOpening, timeLeftToday } from '@/format/opening-time'
+import { formatTime, formatUtc } from '@/format/time'
 import { useTimeStyle } from '@/ui/time-text'
 
 export type OpensTextProps = {
@@ -15,6 +15,13 @@ export function OpensText({ status, halted }: OpensTextProps) {
   const style = useTimeStyle()
   if (halted) return t('product.freshness.halted')
   if (status?.until === undefined) return t('product.freshness.closed')
-  const time = formatOpening(status.until, Date.now(), style)
-  return <span title={formatUtc(status.until)}>{t('product.opens', { time })}</span>
+  const { until } = status
+  const now = Date.now()
+  return (
+    <span title={formatUtc(until)}>
+      {timeLeftToday(until, now, style)
+        ? t('product.opens_today', { time: formatTime(until, style) })
+        : t('product.opens', { time: formatOpening(until, now, style) })}
+    </span>
+  )
 }

@@ -6,7 +6,14 @@ import { useProductName } from '../model/product-name'
 import { useLiveRow } from '../model/use-live-row'
 import { useOnScreen } from '../model/use-on-screen'
 import { FreshnessDot } from './freshness-dot'
-import { LiveChange, LiveFigure, LivePrice, LiveSparkline, LiveTime } from './live-cells'
+import {
+  LiveChange,
+  LiveFigure,
+  LivePrice,
+  LiveSparkline,
+  LiveSpread,
+  LiveTime,
+} from './live-cells'
 import { OpensText } from './opens-text'
 import styles from './quote-table.module.css'
 import { isSameContent, isSameRow, type LiveRowProps, type RowProps } from './row-memo'
@@ -71,7 +78,7 @@ const Cells = memo(function Cells(props: LiveRowProps & { compact: boolean }) {
           </td>
           {!compact && (
             <td className={cx(styles.end, styles.second)}>
-              <LiveFigure row={row} of="spread" />
+              <LiveSpread row={row} />
             </td>
           )}
         </>

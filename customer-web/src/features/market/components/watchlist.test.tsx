@@ -14,7 +14,7 @@ const gold = sampleProduct({ productId: 101, productNo: 'XAUUSD', type: 'metal' 
 
 beforeEach(() => {
   clearSession()
-  storage.remove('favourites')
+  storage.write('favourites', [])
   fakeServer({
     'api/findProductList': () => answer([euro, gold]),
     'api/fp24hp': () => answer([]),

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { clearSession, startSession } from '@/session/session-store'
 import { storage } from '@/storage/storage'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
+import { sampleProducts } from '@/testing/market-sample'
 import { renderPart } from '@/testing/render-app'
 import { useToasts } from '@/ui/toast/toast-store'
 import { useFavourites } from './favourites'
@@ -45,7 +46,24 @@ beforeEach(() => {
 })
 
 describe('a guest', () => {
+  test('has the suggested products until the first change', async () => {
+    storage.remove('favourites')
+    fakeServer({ 'api/findProductList': () => answer(sampleProducts) })
+    await renderPart(<Sample />)
+    await waitFor(() => expect(shown()).toBe('301,1,101,201'))
+    await press('toggle 1')
+    await waitFor(() => expect(storage.read('favourites')).toEqual(['301', '101', '201']))
+  })
+
+  test('who removed all has none', async () => {
+    storage.write('favourites', [])
+    fakeServer({ 'api/findProductList': () => answer(sampleProducts) })
+    await renderPart(<Sample />)
+    expect(shown()).toBe('none')
+  })
+
   test('keeps favourites in the browser', async () => {
+    storage.write('favourites', [])
     const asked = fakeServer({})
     await renderPart(<Sample />)
     expect(shown()).toBe('none')
@@ -140,13 +158,36 @@ describe('a trader', () => {
     await waitFor(() => expect(shown()).toBe('failed'))
   })
 
+  test('has the suggested products until the account has its own, and none after removing the last', async () => {
+    let kept: number[] = []
+    fakeServer({
+      'user/findFavouriteList': () => answer(kept),
+      'user/updateFavouriteList': ({ body }) => {
+        kept = (body as { productIds: number[] }).productIds
+        return answer(kept)
+      },
+      'api/findProductList': () => answer(sampleProducts.slice(0, 1)),
+    })
+    startSession('abc', user)
+    const first = await renderPart(<Sample />)
+    await waitFor(() => expect(shown()).toBe('1'))
+    await press('toggle 1')
+    await waitFor(() => expect(storage.read('emptiedFavourites')).toBe('7'))
+    first.unmount()
+    await renderPart(<Sample />)
+    await waitFor(() => expect(shown()).toBe('none'))
+  })
+
   test('leaves nothing behind for the next person', async () => {
-    fakeServer({ 'user/findFavouriteList': () => answer([1, 2]) })
+    fakeServer({
+      'user/findFavouriteList': () => answer([1, 2]),
+      'api/findProductList': () => answer(sampleProducts),
+    })
     startSession('abc', user)
     await renderPart(<Sample />)
     await waitFor(() => expect(shown()).toBe('1,2'))
     act(clearSession)
     expect(storage.read('selfList')).toBeNull()
-    await waitFor(() => expect(shown()).toBe('none'))
+    await waitFor(() => expect(shown()).toBe('301,1,101,201'))
   })
 })

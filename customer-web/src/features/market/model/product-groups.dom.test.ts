@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { apple, bitcoin, eurusd, gold, hongKong, sampleProducts } from '@/testing/market-sample'
 import { pickProducts } from './pick-products'
-import { groupOf, nextSort, sortProducts, toSort } from './product-groups'
+import { groupOf, moversOf, nextSort, sortProducts, toSort } from './product-groups'
 
 const symbols = (list: { productNo: string }[]) => list.map(({ productNo }) => productNo)
 
@@ -27,6 +27,12 @@ test('sorts by symbol and by the change of the day, both ways', () => {
   expect(symbols(sortProducts(moved, '-change'))).toEqual(['BTCUSD', 'XAUUSD', 'EURUSD'])
   expect(symbols(sortProducts(moved, 'change'))).toEqual(['EURUSD', 'XAUUSD', 'BTCUSD'])
   expect(sortProducts(list, null)).toEqual(list)
+})
+
+test('the movers go from the largest gain to the largest loss, without what stands still', () => {
+  const still = { ...apple, open24Hours: apple.close24Hours ?? '' }
+  expect(symbols(moversOf([eurusd, still, gold, bitcoin]))).toEqual(['BTCUSD', 'XAUUSD', 'EURUSD'])
+  expect(symbols(moversOf([eurusd, gold, bitcoin], 2))).toEqual(['BTCUSD', 'XAUUSD'])
 })
 
 test('a third press on a head leaves the order', () => {

@@ -4,6 +4,7 @@ import { pickProducts } from './pick-products'
 /** The groups of the quotes page, in order. */
 export const productGroups = [
   'favourites',
+  'movers',
   'forex',
   'metals',
   'crypto',
@@ -13,7 +14,7 @@ export const productGroups = [
 
 export type ProductGroup = (typeof productGroups)[number]
 
-/** The group of a product, apart from the favourites. */
+/** The group of a product, apart from the favourites and the movers. */
 export function groupOf({ type }: Pick<Product, 'type'>): ProductGroup {
   switch (type) {
     case 'forex':
@@ -30,13 +31,24 @@ export function groupOf({ type }: Pick<Product, 'type'>): ProductGroup {
   }
 }
 
-/** The products of a group; favourites keep their own order. */
+/** How many products the movers have. */
+const MOVERS = 20
+
+/** The products that moved most in 24 hours, from the largest gain to the largest loss. */
+export function moversOf(products: readonly Product[], most = MOVERS): Product[] {
+  const moved = products.filter((product) => dayChange(product) !== 0)
+  const largest = moved.sort((a, b) => Math.abs(dayChange(b)) - Math.abs(dayChange(a)))
+  return largest.slice(0, most).sort((a, b) => dayChange(b) - dayChange(a))
+}
+
+/** The products of a group; favourites and movers keep their own order. */
 export function inGroup(
   group: ProductGroup,
   products: readonly Product[],
   favourites: readonly number[],
 ): Product[] {
   if (group === 'favourites') return pickProducts(products, favourites)
+  if (group === 'movers') return moversOf(products)
   return products.filter((product) => groupOf(product) === group)
 }
 

@@ -1,8 +1,11 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { browserRegion } from '@/features/account/model/browser-region'
 import { type Session, useSession } from '@/session/session-store'
 import { storage } from '@/storage/storage'
 import { fetchFavourites, saveFavourites } from '../api/favourites'
+import { productsQuery } from '../api/products'
 import { mergeFavourites } from './favourite-list'
+import { presetFavourites } from './preset-favourites'
 import { readIds, writeIds } from './stored-ids'
 
 const GUEST = 'guest'
@@ -30,8 +33,8 @@ export function favouritesQuery(owner: Owner) {
   const guest = owner === GUEST
   return queryOptions({
     queryKey: ['favourites', owner],
-    queryFn: guest ? () => readIds('favourites') : fetchMerged,
-    initialData: () => (guest || storage.read('selfList') ? readIds(listOf(owner)) : undefined),
+    queryFn: ({ client }) => (guest ? readGuest(client) : fetchMerged(client, owner)),
+    initialData: () => (storage.read(listOf(owner)) ? readIds(listOf(owner)) : undefined),
     initialDataUpdatedAt: guest ? Date.now() : 0,
     networkMode: 'always',
   })
@@ -41,12 +44,26 @@ function listOf(owner: Owner): 'favourites' | 'selfList' {
   return owner === GUEST ? 'favourites' : 'selfList'
 }
 
+/** The suggested products of this browser's country or language. */
+async function presets(client: QueryClient): Promise<number[]> {
+  const products = await client.ensureQueryData(productsQuery)
+  return presetFavourites(products, browserRegion(), storage.read('locale') ?? navigator.language)
+}
+
+/** A visitor's favourites: the suggested ones until the first change. */
+async function readGuest(client: QueryClient): Promise<number[]> {
+  return storage.read('favourites') === null ? presets(client) : readIds('favourites')
+}
+
 /** The account's favourites; those chosen as a visitor are merged once after the log-in. */
-async function fetchMerged(): Promise<number[]> {
+async function fetchMerged(client: QueryClient, owner: Owner): Promise<number[]> {
   const account = await fetchFavourites()
   const guest = readIds('favourites')
   const merged = mergeFavourites(account, guest)
-  const stored = merged.length > account.length ? await saveFavourites(merged) : account
+  const saved = merged.length > account.length ? await saveFavourites(merged) : account
+  // An account without a list has the suggested one, unless the trader emptied it.
+  const emptied = storage.read('emptiedFavourites') === owner
+  const stored = saved.length > 0 || emptied ? saved : await presets(client)
   storage.remove('favourites')
   writeIds('selfList', stored)
   return stored
@@ -56,6 +73,7 @@ async function fetchMerged(): Promise<number[]> {
 export async function storeFavourites(owner: Owner, wanted: number[]): Promise<number[]> {
   const stored = owner === GUEST ? wanted : await saveFavourites(wanted)
   writeIds(listOf(owner), stored)
+  if (owner !== GUEST && stored.length === 0) storage.write('emptiedFavourites', owner)
   return stored
 }
 

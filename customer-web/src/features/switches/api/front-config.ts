@@ -16,6 +16,11 @@ export const frontConfigQuery = queryOptions({
   initialDataUpdatedAt: 0,
 })
 
+/** Reports whether the configuration is still to come, so that what it switches on needs its room. */
+export function useConfigPending(): boolean {
+  return useQuery(frontConfigQuery).isPending
+}
+
 /** Reports whether a feature is switched on; false while unknown. */
 export function useSwitch(key: string): boolean {
   return useQuery({ ...frontConfigQuery, select: (config) => config[key] === 'true' }).data ?? false

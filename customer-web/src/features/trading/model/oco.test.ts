@@ -20,7 +20,7 @@ test('a pair is a limit and a stop of one side, or one kind on both sides', () =
 test('each of the two starts on the side of the market where it can wait', () => {
   startPair('1 stops', eurusd, 'stops', quote)
   const [up, down] = usePairDraft.getState().inputs
-  expect([up.price, down.price]).toEqual(['1.15951', '1.15709'])
+  expect([up.price, down.price]).toEqual(['1.15880', '1.15780'])
 })
 
 test('how long they wait holds for both, everything else for one', () => {

@@ -172,6 +172,17 @@ function reduced(product: Product, deal: Deal, held: Position, read: ReadQuote):
   }
 }
 
+/** The lots of an order that hedge what is open on the other side; null if none. */
+export function hedgedLots(
+  { legs }: Pick<Exposure, 'legs'>,
+  { side, lots }: Pick<Deal, 'side' | 'lots'>,
+): string | null {
+  const open = legs.reduce((sum, leg) => (leg.side === side ? sum - leg.lots : sum + leg.lots), 0n)
+  const ordered = units(lots)
+  const hedged = ordered - open > 0n ? open : ordered
+  return hedged > 0n ? fromScaled(hedged, SCALE) : null
+}
+
 /** The margin level of an exposure in percent at current prices; null if no margin is used. */
 export function marginLevelOf(
   product: Product,

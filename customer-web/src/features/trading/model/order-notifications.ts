@@ -3,7 +3,8 @@ import i18next from 'i18next'
 import type { Wire } from '@/api/client'
 import { type Product, productsQuery } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
-import { formatAmount } from '@/format/amount'
+import { formatAmount, formatSigned } from '@/format/amount'
+import { bidiIsolate } from '@/format/bidi-isolate'
 import { formatPrice } from '@/format/price'
 import type { AccountEvent } from '@/live/live'
 import { toast } from '@/ui/toast/toast-store'
@@ -38,6 +39,7 @@ function notifyFill(product: Product, fill: Wire['Fill'], order: Wire['Order'] |
     ...{ symbol: product.productNo, lots: formatAmount(fill.lots) },
     price: formatPrice(fill.price, product.point),
   }
+  const closed = { ...what, profit: bidiIsolate(formatSigned(fill.profit)) }
   const proof = { action: { label: t('trade.proof'), onPress: () => openReceipt(fill.fillId) } }
   if (order) {
     const name = t(`trade.waiting.${order.side}_${order.type}`)
@@ -48,7 +50,7 @@ function notifyFill(product: Product, fill: Wire['Fill'], order: Wire['Order'] |
     case 'sl':
     case 'tp':
     case 'trailing':
-      toast.success(t(`waiting.closed.${fill.rule}`, what), proof)
+      toast.success(t(`waiting.closed.${fill.rule}`, closed), proof)
       break
     case 'stop_out':
       // Stays until it is closed.

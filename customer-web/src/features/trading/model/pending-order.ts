@@ -48,16 +48,38 @@ export function nearestTrigger(product: Product, shape: PendingOrderShape, quote
   )
 }
 
-/** Suggested prices: a thousandth away from the market, on the side where the order can be pending. */
+/** The step of round prices at a distance: the largest of 1, 2, 5, 10 … that fits five times into it. */
+function roundStep(distance: bigint): bigint {
+  let step = 1n
+  for (let unit = 1n; unit * 5n <= distance; unit *= 10n)
+    for (const one of [unit, 2n * unit, 5n * unit]) if (one * 5n <= distance) step = one
+  return step
+}
+
+/** How far a suggested price is from the market at least: a tenth of the day's range, which is about a quarter of an hour's. */
+function suggestedDistance(product: Product, market: bigint): bigint {
+  const high = toScaled(product.high24Hours ?? '', product.point)
+  const low = toScaled(product.low24Hours ?? '', product.point)
+  const range = high !== null && low !== null ? (high - low) / 10n : market / 1_000n
+  const least = 2n * BigInt(Math.max(product.stopLevel, 1))
+  return range > least ? range : least
+}
+
+/**
+ * Suggested prices: a round price at least a tenth of the day's range and twice the product's least distance away
+ * from the market, on the side where the order can be pending.
+ */
 export function suggestPrices(
   product: Product,
   shape: PendingOrderShape,
   quote: Quote,
 ): Pick<PendingOrderInput, 'price' | 'limitPrice'> {
   const market = toScaled(openingPrice(shape.side, quote), product.point) ?? 0n
-  const least = 2n * BigInt(Math.max(product.stopLevel, 1))
-  const distance = market / 1_000n > least ? market / 1_000n : least
-  const price = triggersBelowMarket(shape) ? market - distance : market + distance
+  const distance = suggestedDistance(product, market)
+  const step = roundStep(distance)
+  const price = triggersBelowMarket(shape)
+    ? ((market - distance) / step) * step
+    : ((market + distance + step - 1n) / step) * step
   const limit = shape.side === 'buy' ? price + distance / 2n : price - distance / 2n
   return {
     price: fromScaled(price, product.point),
@@ -65,23 +87,38 @@ export function suggestPrices(
   }
 }
 
+/** The price in the middle of bid and ask. */
+export function middleOf({ point }: Pick<Product, 'point'>, { bid, ask }: Quote): string {
+  return fromScaled(((toScaled(bid, point) ?? 0n) + (toScaled(ask, point) ?? 0n)) / 2n, point)
+}
+
+/** A price 0.1 % away from the market, on the side where the order can be pending. */
+export function thousandthAway(product: Product, shape: PendingOrderShape, quote: Quote): string {
+  const market = toScaled(openingPrice(shape.side, quote), product.point) ?? 0n
+  const away = market / 1_000n
+  return fromScaled(triggersBelowMarket(shape) ? market - away : market + away, product.point)
+}
+
 /** The expected fill price. */
 export function expectedFillPrice(input: PendingOrderInput, kind: PendingOrderKind): string {
   return completeNumeric(kind === 'stop_limit' ? input.limitPrice : input.price)
 }
 
-/** The distance of a price from the market, also in points. */
+/** The distance of a price from the market, also in percent of the market. */
 export function distanceOf(
   product: Product,
   side: Side,
   price: string,
   quote: Quote,
-): { price: string; points: number } | null {
+): { price: string; percent: string } | null {
   const wanted = toScaled(price, product.point)
   const market = toScaled(openingPrice(side, quote), product.point)
-  if (wanted === null || market === null) return null
+  if (wanted === null || !market) return null
   const distance = wanted > market ? wanted - market : market - wanted
-  return { price: fromScaled(distance, product.point), points: Number(distance) }
+  return {
+    price: fromScaled(distance, product.point),
+    percent: fromScaled((distance * 10_000n) / market, 2),
+  }
 }
 
 export type Problems = Partial<

@@ -110,7 +110,7 @@ export function EditOrderSheet({ order, product, dragged, onClose }: EditOrderSh
       >
         {shape.armed && <p className={styles.note}>{t('waiting.armed')}</p>}
         <PendingOrderFields
-          {...{ product, shape, lots: order.lots, input, problems }}
+          {...{ product, shape, lots: order.lots, input, problems, quote }}
           onChange={(change) => {
             setInput((before) => ({ ...before, ...change }))
             if (update.error && !unanswered) update.reset()

@@ -118,10 +118,12 @@ test('places a buy limit with what was typed, and says so', async () => {
   const asked = serve()
   await ticketOf('Limit')
   const price = screen.getByRole('textbox', { name: 'Limit price' })
-  expect(price).toHaveProperty('value', '1.15721')
+  expect(price).toHaveProperty('value', '1.15795')
   await type('Limit price', '1.15')
-  expect(screen.getByText('836 points')).toBeTruthy()
-  await userEvent.click(await screen.findByRole('button', { name: 'Place buy limit at 1.15000' }))
+  expect(screen.getByText(/^.83\.6. pips$/)).toBeTruthy()
+  await userEvent.click(
+    await screen.findByRole('button', { name: /^Buy 0\.\d\d lots limit at 1\.15000/ }),
+  )
   await waitFor(() => expect(toasts()).toEqual(['Buy limit 0.10 EURUSD placed at 1.15000']))
   expect(sent(asked, 'trade/insertPendingOrder')).toEqual([
     {
@@ -144,7 +146,7 @@ test('places a sell stop for today, with its stop loss judged against its price'
   await userEvent.click(screen.getByRole('switch', { name: 'Stop loss' }))
   await type('Price of Stop loss', '1.15010')
   expect(screen.getByText(/The nearest allowed price is 1.15020/)).toBeTruthy()
-  const button = await screen.findByRole('button', { name: 'Place sell stop at 1.15000' })
+  const button = await screen.findByRole('button', { name: /^Sell 0\.\d\d lots stop at 1\.15000/ })
   expect(button).toHaveProperty('disabled', true)
   await type('Price of Stop loss', '1.15100')
   await userEvent.selectOptions(screen.getByLabelText('Expiry'), 'Today')
@@ -170,7 +172,7 @@ test('places a stop-limit until a moment that must lie ahead', async () => {
   expect(await screen.findByText('Choose a time in the future.')).toBeTruthy()
   fireEvent.change(until, { target: { value: '2099-01-01T10:00' } })
   await userEvent.click(
-    await screen.findByRole('button', { name: 'Place buy stop-limit at 1.16000' }),
+    await screen.findByRole('button', { name: /^Buy 0\.\d\d lots stop-limit at 1\.16000/ }),
   )
   await waitFor(() => expect(sent(asked, 'trade/insertPendingOrder')).toHaveLength(1))
   expect(sent(asked, 'trade/insertPendingOrder')[0]).toMatchObject({
@@ -187,7 +189,7 @@ test('a price on the wrong side is named before it is sent', async () => {
   await ticketOf('Limit')
   await type('Limit price', '1.16')
   expect(screen.getByText('The price must be 1.15816 or lower.')).toBeTruthy()
-  const button = await screen.findByRole('button', { name: 'Place buy limit at 1.16000' })
+  const button = await screen.findByRole('button', { name: /^Buy 0\.\d\d lots limit at 1\.16000/ })
   expect(button).toHaveProperty('disabled', true)
 })
 
@@ -196,7 +198,7 @@ test('a refusal of the server is shown in the ticket', async () => {
     'trade/insertPendingOrder': () => refusal('order.too_many_orders', { args: { limit: '200' } }),
   })
   await ticketOf('Limit')
-  await userEvent.click(screen.getByRole('button', { name: /^Place buy limit/ }))
+  await userEvent.click(screen.getByRole('button', { name: /^Buy .* lots limit/ }))
   expect(await screen.findByText(/You have 200 pending orders/)).toBeTruthy()
 })
 
@@ -208,7 +210,7 @@ test('lists what waits; one press cancels', async () => {
   })
   await renderPart(<PendingOrderList products={[eurusd]} />)
   const row = await screen.findByRole('row', { name: /EURUSD/ })
-  expect(within(row).getByText('0.00836')).toBeTruthy()
+  expect(within(row).getAllByText(/83\.6. pips/)[0]).toBeTruthy()
   expect(within(row).getByText('Good till cancelled')).toBeTruthy()
   await userEvent.click(within(row).getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(toasts()).toEqual(['EURUSD: Buy limit cancelled']))
@@ -264,10 +266,10 @@ test('places a pair: two prices, two protections, one expiry', async () => {
   await screen.findByText(/One cancels the other/)
   await suggested()
   const price = leg('Buy limit').getByRole('textbox', { name: 'Limit price' })
-  expect(price).toHaveProperty('value', '1.15721')
+  expect(price).toHaveProperty('value', '1.15795')
   fireEvent.change(price, { target: { value: '1.16' } })
   expect(screen.getByText('The price must be 1.15816 or lower.')).toBeTruthy()
-  const button = await screen.findByRole('button', { name: 'Place both orders' })
+  const button = await screen.findByRole('button', { name: /^(Buy|Sell) .* or (Buy|Sell) / })
   expect(button).toHaveProperty('disabled', true)
   fireEvent.change(price, { target: { value: '1.15' } })
   await userEvent.click(leg('Buy stop').getByRole('switch', { name: 'Take profit' }))
@@ -281,7 +283,7 @@ test('places a pair: two prices, two protections, one expiry', async () => {
     {
       orders: [
         { ...shared, type: 'limit', price: '1.15' },
-        { ...shared, type: 'stop', price: '1.15951', takeProfit: '1.16530' },
+        { ...shared, type: 'stop', price: '1.15880', takeProfit: '1.16459' },
       ],
     },
   ])
@@ -292,12 +294,14 @@ test('a pair may span both sides', async () => {
   await renderPart(<OrderTicket product={eurusd} foot={document.body} />)
   await userEvent.click(screen.getByRole('radio', { name: 'OCO' }))
   await userEvent.selectOptions(await screen.findByLabelText('Pair'), 'Buy stop or sell stop')
-  await userEvent.click(await screen.findByRole('button', { name: 'Place both orders' }))
+  await userEvent.click(
+    await screen.findByRole('button', { name: /^(Buy|Sell) .* or (Buy|Sell) / }),
+  )
   await waitFor(() => expect(sent(asked, 'trade/insertOcoOrders')).toHaveLength(1))
   expect(sent(asked, 'trade/insertOcoOrders')[0]).toMatchObject({
     orders: [
-      { side: 'buy', type: 'stop', price: '1.15951' },
-      { side: 'sell', type: 'stop', price: '1.15709' },
+      { side: 'buy', type: 'stop', price: '1.15880' },
+      { side: 'sell', type: 'stop', price: '1.15780' },
     ],
   })
   // Choosing a side makes it a limit and a stop again.
@@ -395,9 +399,9 @@ test('tells which rule closed a position, with its proof; a press of one’s own
   expect(toasts()).toEqual([])
   for (const rule of ['sl', 'tp', 'trailing'] as const) await tell(rule)
   expect(toasts()).toEqual([
-    'EURUSD 0.20 closed by its stop loss at 1.15700',
-    'EURUSD 0.20 closed by its take profit at 1.15700',
-    'EURUSD 0.20 closed by its trailing stop at 1.15700',
+    'EURUSD 0.20 closed by its stop loss at 1.15700 · \u2066\u22122.00\u2069 USDT',
+    'EURUSD 0.20 closed by its take profit at 1.15700 · \u2066\u22122.00\u2069 USDT',
+    'EURUSD 0.20 closed by its trailing stop at 1.15700 · \u2066\u22122.00\u2069 USDT',
   ])
   await tell('stop_out')
   const last = useToasts.getState().shown.at(-1)

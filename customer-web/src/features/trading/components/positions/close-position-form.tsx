@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
-import { formatAmount, formatFixed, formatPercent } from '@/format/amount'
+import { formatFixed, formatPercent, formatSigned } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
+import { formatLots } from '@/format/lots'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice, truncatePrice } from '@/format/price'
 import { quoteStore } from '@/live/quote-store'
@@ -65,8 +66,9 @@ export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFor
     toast.success(
       t('position.close.done', {
         symbol: product.productNo,
-        lots: formatAmount(fill.lots),
+        lots: formatLots(product, fill.lots),
         price: formatPrice(fill.price, product.point),
+        profit: bidiIsolate(formatSigned(fill.profit)),
       }),
       {
         action: {
@@ -92,7 +94,7 @@ export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFor
     if (close.isPending) return checking ? t('trade.checking') : t('position.close.sending')
     if (unanswered) return t('position.ask_again')
     return t('position.close.submit', {
-      lots: formatAmount(completeNumeric(lots)),
+      lots: formatLots(product, completeNumeric(lots)),
       price: price ? formatPrice(price, product.point) : '–',
     })
   }
@@ -149,7 +151,7 @@ export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFor
           <div>
             <dt>{t('position.close.stays')}</dt>
             <dd>
-              <Num>{formatAmount(restOf(lots, position.lots))}</Num>{' '}
+              <Num>{formatLots(product, restOf(lots, position.lots))}</Num>{' '}
               <small>{t('trade.lots')}</small>
             </dd>
           </div>

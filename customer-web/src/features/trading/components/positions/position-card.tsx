@@ -80,7 +80,7 @@ export function PositionCard({ position, product, open = false }: PositionCardPr
                 <div>
                   <dt>{t('trade.rule_of.trailing')}</dt>
                   <dd>
-                    <TrailText position={position} point={point} />
+                    <TrailText position={position} product={product} />
                   </dd>
                 </div>
               )}

@@ -125,7 +125,7 @@ test('closes all of it at the price that was seen', async () => {
   expect(closings(asked)[0]?.body).toEqual({ positionId: 7, price: '1.15824', slippageBps: 50 })
 
   const [toast] = useToasts.getState().shown
-  expect(toast?.text).toBe('EURUSD 0.10 closed at 1.15824')
+  expect(toast?.text).toMatch(/^EURUSD 0\.10 closed at 1\.15824 · .[+\u2212]?\d+\.\d\d. USDT$/)
   toast?.action?.onPress()
   expect(useOpenReceipt.getState().fillId).toBe(70)
 })

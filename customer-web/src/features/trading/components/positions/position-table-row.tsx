@@ -49,7 +49,7 @@ export function PositionTableRow({ position, product, onAct }: PositionTableRowP
         {position.trailingStop !== undefined && (
           <span className={styles.trail}>
             {t('trade.rule_of.trailing')}{' '}
-            <TrailText position={position} point={product?.point ?? 8} />
+            {product && <TrailText position={position} product={product} />}
           </span>
         )}
       </td>

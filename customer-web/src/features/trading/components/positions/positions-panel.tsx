@@ -4,8 +4,9 @@ import { Link } from 'react-router'
 import type { Product } from '@/features/market/api/products'
 import { useProducts } from '@/features/market/api/products'
 import { useAccount } from '@/live/account-store'
-import { loginPathFrom } from '@/session/login-path'
+import { useAskLogin } from '@/session/login-request'
 import { useSession } from '@/session/session-store'
+import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { TabGroup } from '@/ui/tab-group'
@@ -27,7 +28,7 @@ export function PositionsPanel({ product }: PositionsPanelProps) {
   const positions = useAccount((account) => account.positions)
   const orders = usePendingOrders()
   const { data: products } = useProducts()
-  const from = `/pc/trade?product=${product.productId}`
+  const ask = useAskLogin()
   return (
     <>
       <div className={styles.head}>
@@ -53,9 +54,11 @@ export function PositionsPanel({ product }: PositionsPanelProps) {
           <EmptyState
             text={t('trade.guest_deals')}
             action={
-              <Link className={styles.link} to={loginPathFrom(from)}>
+              <Button
+                onClick={() => ask(t('shell.log_in_to_trade', { symbol: product.productNo }))}
+              >
                 {t('shell.log_in')}
-              </Link>
+              </Button>
             }
           />
         )}

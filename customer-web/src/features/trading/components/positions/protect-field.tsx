@@ -4,10 +4,11 @@ import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { formatSigned } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
-import { filterNumeric } from '@/format/numeric-input'
 import { formatPrice } from '@/format/price'
 import { type LiveQuote, quoteStore } from '@/live/quote-store'
+import { usePreferences } from '@/theme/preferences'
 import { cx } from '@/ui/cx'
+import { Num } from '@/ui/num'
 import { suggestPrice } from '../../model/lots'
 import {
   amountAt,
@@ -19,6 +20,7 @@ import {
   priceFor,
   signedAmount,
 } from '../../model/protection'
+import { filterInUnit, priceOf, textOf } from '../../model/protection-unit'
 import styles from './position-sheets.module.css'
 
 export type Protection = {
@@ -26,6 +28,8 @@ export type Protection = {
   price: string
   /** As typed; null while it follows from the price. */
   amount: string | null
+  /** The same for the distance or share of the price, where that is typed. */
+  text?: string | null
 }
 
 export type ProtectFieldProps = {
@@ -64,6 +68,13 @@ export function ProtectField({
   const follows = value.on ? amountAt(product, position, value.price, read) : null
   const amount = value.amount ?? (follows === null ? '' : formatSigned(follows).replaceAll(',', ''))
   const direction = /^[-\u2212]/.test(amount) ? 'down' : amount === '' ? undefined : 'up'
+  const chosen = usePreferences(({ protectionUnit }) => protectionUnit)
+  const unit = chosen === 'amount' ? 'price' : chosen
+  const order = { side: position.side, lots: position.lots, open: position.openPrice }
+  const text =
+    unit === 'price'
+      ? value.price
+      : (value.text ?? textOf(unit, kind, product, order, value.price, read))
   const invalid = problem !== undefined || tooNear
 
   const turn = (on: boolean) => {
@@ -71,10 +82,16 @@ export function ProtectField({
     onChange({ ...value, on, ...(start ? { price: start, amount: null } : {}) })
   }
 
+  const typeText = (typed: string) => {
+    const kept = filterInUnit(unit, product, typed)
+    const price = unit === 'price' ? kept : (priceOf(unit, kind, product, order, kept, read) ?? '')
+    onChange({ on: true, price, amount: null, text: unit === 'price' ? null : kept })
+  }
+
   const typeAmount = (text: string) => {
     const typed = filterAmount(text)
     const price = priceFor(product, position, signedAmount(typed, kind), read)
-    onChange({ ...value, amount: typed, price: price ?? '' })
+    onChange({ ...value, amount: typed, price: price ?? '', text: null })
   }
 
   return (
@@ -94,23 +111,31 @@ export function ProtectField({
       {value.on && (
         <>
           <label className={styles.input}>
-            <span>{t('position.protect.price')}</span>
+            <span>
+              {unit === 'price' ? (
+                t('position.protect.price')
+              ) : (
+                <>
+                  {t('position.trail.distance')} ·{' '}
+                  <Num>{formatPrice(value.price, product.point)}</Num>
+                </>
+              )}
+            </span>
             <input
               inputMode="decimal"
               autoComplete="off"
               dir="ltr"
-              aria-label={t('position.protect.price_of', { what })}
+              aria-label={
+                unit === 'price'
+                  ? t('position.protect.price_of', { what })
+                  : t('trade.distance_of', { what })
+              }
               aria-invalid={invalid || undefined}
               aria-describedby={id}
               disabled={disabled}
-              value={value.price}
-              onChange={(event) =>
-                onChange({
-                  on: true,
-                  price: filterNumeric(event.target.value, product.point),
-                  amount: null,
-                })
-              }
+              value={text}
+              onChange={(event) => typeText(event.target.value)}
+              onBlur={() => value.text && onChange({ ...value, text: null })}
             />
           </label>
           <label className={styles.input}>

@@ -7,16 +7,19 @@ import type { Product } from '@/features/market/api/products'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice, truncatePrice } from '@/format/price'
 import { useLive } from '@/live/live'
+import { quoteStore } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { Button } from '@/ui/button'
 import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
 import { toast } from '@/ui/toast/toast-store'
 import { useUpdatePosition } from '../../api/orders'
-import type { DraggedProtection, ProtectionKind } from '../../model/protection'
+import { amountAt, type DraggedProtection, type ProtectionKind } from '../../model/protection'
 import type { ProtectionInput } from '../../model/ticket-store'
 import { isSameDistance } from '../../model/trailing'
 import { useLivePosition } from '../../model/use-live-position'
+import { RiskReward } from '../ticket/risk-reward'
+import { UnitPicker } from '../ticket/unit-picker'
 import { FailureNote } from './failure-note'
 import styles from './position-sheets.module.css'
 import { PositionTitle } from './position-title'
@@ -32,6 +35,8 @@ export type ProtectFormProps = {
 }
 
 type Kind = ProtectionKind | 'trailingStop'
+
+const read = (productId: number) => quoteStore.get(productId)
 
 const refusals: Record<Kind, string> = {
   stopLoss: 'order.stop_loss',
@@ -101,6 +106,9 @@ export function ProtectForm({ product, dragged, onClose, ...props }: ProtectForm
     })
   }
 
+  const amountOf = ({ on, price }: Protection) =>
+    on ? amountAt(product, position, price, read) : null
+
   const field = (kind: ProtectionKind) => (
     <ProtectField
       kind={kind}
@@ -165,6 +173,10 @@ export function ProtectForm({ product, dragged, onClose, ...props }: ProtectForm
         </dl>
         {field('stopLoss')}
         {field('takeProfit')}
+        {(stopLoss.on || takeProfit.on) && (
+          <UnitPicker product={product} units={['price', 'distance', 'percent']} />
+        )}
+        <RiskReward loss={amountOf(stopLoss)} gain={amountOf(takeProfit)} />
         <TrailField
           product={product}
           side={position.side}

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { bidiIsolate } from '@/format/bidi-isolate'
+import { useDistanceText } from '@/features/market/model/pips'
 import { completeNumeric, filterNumeric } from '@/format/numeric-input'
 import { formatPrice } from '@/format/price'
 import { cx } from '@/ui/cx'
@@ -28,6 +28,7 @@ export function TrailField(props: TrailFieldProps) {
   const { product, side, current, value, level, problem, disabled, onChange } = props
   const { t } = useTranslation()
   const id = useId()
+  const text = useDistanceText(product)
   const what = t('trade.rule_of.trailing')
   const limits = trailLimits(product, current)
   const distance = completeNumeric(value.price)
@@ -83,7 +84,7 @@ export function TrailField(props: TrailFieldProps) {
           >
             {bad ??
               t(side === 'buy' ? 'position.trail.note_buy' : 'position.trail.note_sell', {
-                distance: bidiIsolate(formatPrice(distance || '0', product.point)),
+                distance: text(distance || '0'),
               })}
           </p>
         </>

@@ -38,12 +38,12 @@ test('a position tells where its trailing stop stands and how far behind, on a p
   const trailing = { ...position, trailingStop: '0.00100', trailingLevel: '1.15724' }
   await renderPart(shown(trailing))
   expect(await screen.findAllByText('1.15724')).toHaveLength(2)
-  expect(screen.getAllByText(/0\.00100.* behind/)).toHaveLength(2)
+  expect(screen.getAllByText(/10\.0.* pips behind/)).toHaveLength(2)
 })
 
 test('while its best price is not known it tells the distance alone', async () => {
   await renderPart(shown({ ...position, trailingStop: '0.00100' }))
-  expect(await screen.findAllByText(/0\.00100.* behind/)).toHaveLength(2)
+  expect(await screen.findAllByText(/10\.0.* pips behind/)).toHaveLength(2)
   expect(screen.queryByText('1.15724')).toBeNull()
 })
 

@@ -1,7 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount } from '@/format/amount'
-import { formatPrice } from '@/format/price'
+import { useDistanceText } from '@/features/market/model/pips'
+import { formatPercent } from '@/format/amount'
 import type { LiveQuote } from '@/live/quote-store'
 import { Num } from '@/ui/num'
 import { distanceOf } from '../../model/pending-order'
@@ -13,26 +12,23 @@ export type DistanceTextProps = {
   side: Side
   price: string
   quote: LiveQuote | undefined
-  /** Also shows the distance in points. */
-  points?: boolean
+  /** Also shows the distance in percent of the price. */
+  percent?: boolean
 }
 
-/** The distance between a price and the current fill price of the order. */
-export function DistanceText({ product, side, price, quote, points = false }: DistanceTextProps) {
-  const { t } = useTranslation()
+/** The distance between a price and the current fill price of the order, in the unit of the product. */
+export function DistanceText({ product, side, price, quote, percent = false }: DistanceTextProps) {
+  const text = useDistanceText(product)
   const distance = quote ? distanceOf(product, side, price, quote) : null
   if (!distance) return <Num>–</Num>
   return (
     <>
-      <Num>{formatPrice(distance.price, product.point)}</Num>
-      {points && (
-        <span className={styles.unit}>
-          {' '}
-          {t('waiting.points', {
-            count: distance.points,
-            points: formatAmount(distance.points),
-          })}
-        </span>
+      <Num>{text(distance.price)}</Num>
+      {percent && (
+        <>
+          {' · '}
+          <Num className={styles.unit}>{formatPercent(distance.percent)}</Num>
+        </>
       )}
     </>
   )

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { fromScaled } from '@/format/arithmetic'
-import { quoteStore } from '@/live/quote-store'
+import { type LiveQuote, quoteStore } from '@/live/quote-store'
 import { Stepper } from '@/ui/stepper'
 import { estimateProfit } from '../../model/estimate'
 import { suggestPrice } from '../../model/lots'
@@ -13,7 +13,10 @@ import {
   type Problems,
 } from '../../model/pending-order'
 import styles from './order-ticket.module.css'
+import { PriceHelpers } from './price-helpers'
 import { ProtectionField } from './protection-field'
+import { RiskReward } from './risk-reward'
+import { UnitPicker } from './unit-picker'
 
 export type LegFieldsProps = {
   product: Product
@@ -21,6 +24,7 @@ export type LegFieldsProps = {
   lots: string
   input: PendingOrderInput
   problems: Problems
+  quote: LiveQuote | undefined
   onChange: (change: Partial<PendingOrderInput>) => void
 }
 
@@ -29,7 +33,7 @@ const MOST = '999999999'
 
 /** The prices of a pending order and its protection. */
 export function LegFields(props: LegFieldsProps) {
-  const { product, shape, lots, input, problems, onChange } = props
+  const { product, shape, lots, input, problems, quote, onChange } = props
   const { t } = useTranslation()
   const { side, kind, armed } = shape
   const id = useId()
@@ -48,27 +52,36 @@ export function LegFields(props: LegFieldsProps) {
         min={point}
         max={MOST}
         decimals={product.point}
+        grouped
         disabled={name === 'price' && armed}
         invalid={problems[name] !== undefined}
         describedBy={`${id}${name}`}
         onChange={(value) => onChange({ [name]: value })}
       />
+      {!(name === 'price' && armed) && (
+        <PriceHelpers
+          {...{ product, shape, quote }}
+          onPick={(price) => onChange({ [name]: price })}
+        />
+      )}
       <p id={`${id}${name}`} className={styles.problem} aria-live="polite">
         {problems[name]}
       </p>
     </div>
   )
 
+  const amountOf = (name: 'stopLoss' | 'takeProfit') =>
+    input[name].on && input[name].price && entry
+      ? estimateProfit(product, { side, lots, open: entry, close: input[name].price }, read)
+      : null
+
   const protectionField = (name: 'stopLoss' | 'takeProfit') => (
     <ProtectionField
       kind={name}
       product={product}
       value={input[name]}
-      amount={
-        input[name].price && entry
-          ? estimateProfit(product, { side, lots, open: entry, close: input[name].price }, read)
-          : null
-      }
+      order={entry ? { side, lots, open: entry } : null}
+      amount={amountOf(name)}
       suggestion={
         entry ? suggestPrice(product, entry, (name === 'takeProfit') === (side === 'buy')) : ''
       }
@@ -84,6 +97,8 @@ export function LegFields(props: LegFieldsProps) {
       <div className={styles.guards}>
         {protectionField('stopLoss')}
         {protectionField('takeProfit')}
+        {(input.stopLoss.on || input.takeProfit.on) && <UnitPicker product={product} />}
+        <RiskReward loss={amountOf('stopLoss')} gain={amountOf('takeProfit')} />
       </div>
     </>
   )

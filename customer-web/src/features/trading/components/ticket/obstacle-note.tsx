@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { loginPathFrom } from '@/session/login-path'
-import { TimeText } from '@/ui/time-text'
 import type { OrderState } from '../../model/use-order-state'
+import { ClosedText } from './closed-text'
 import styles from './order-ticket.module.css'
 
 export type ObstacleNoteProps = { state: OrderState }
@@ -23,12 +23,7 @@ export function ObstacleNote({ state }: ObstacleNoteProps) {
     case 'closed':
       return (
         <p className={styles.note}>
-          {t('trade.obstacle.closed')}{' '}
-          {state.until !== undefined && (
-            <>
-              {t('trade.obstacle.opens')} <TimeText at={state.until} shape="dateTime" />
-            </>
-          )}
+          <ClosedText until={state.until} />
         </p>
       )
     case 'close_only':

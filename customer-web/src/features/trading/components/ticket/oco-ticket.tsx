@@ -2,14 +2,20 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { completeNumeric } from '@/format/numeric-input'
+import { formatPrice } from '@/format/price'
 import { useQuote } from '@/live/use-quote'
 import { usePreferences } from '@/theme/preferences'
 import { toast } from '@/ui/toast/toast-store'
 import { useInsertOcoOrders } from '../../api/pending-order-writes'
 import { editPair, PAIRS, type Pair, shapesOf, startPair, usePairDraft } from '../../model/oco'
-import { expectedFillPrice, isIncomplete, toRequestBody } from '../../model/pending-order'
+import {
+  expectedFillPrice,
+  isIncomplete,
+  type PendingOrderShape,
+  toRequestBody,
+} from '../../model/pending-order'
 import { editTicket, useTicket } from '../../model/ticket-store'
 import { usePendingOrderProblems } from '../../model/use-pending-order-problems'
 import { usePendingOrderState } from '../../model/use-pending-order-state'
@@ -75,7 +81,7 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
     write.mutate(unanswered ?? { orders }, {
       onSuccess: () => {
         const what = {
-          lots: formatAmount(shared.lots),
+          lots: formatLots(product, shared.lots),
           symbol: product.productNo,
           first: t(`trade.waiting.${first.side}_${first.kind}`),
           second: t(`trade.waiting.${second.side}_${second.kind}`),
@@ -86,6 +92,12 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
       onSettled: () => setChecking(false),
     })
   }
+
+  const submitText = ({ side: on, kind }: PendingOrderShape, price: string) =>
+    t(`waiting.submit.${on}_${kind}`, {
+      lots: lots ? formatLots(product, lots) : '–',
+      price: formatPrice(price, product.point),
+    })
 
   const change = (index: 0 | 1, input: Parameters<typeof editPair>[1]) => {
     if (write.error && !unanswered) write.reset()
@@ -138,7 +150,7 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
             {t(`trade.waiting.${shape.side}_${shape.kind}`)}
           </legend>
           <LegFields
-            {...{ product, shape, lots, input }}
+            {...{ product, shape, lots, input, quote }}
             problems={checks[index].problems}
             onChange={(next) => change(index, next)}
           />
@@ -155,6 +167,10 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
         place={foot}
         product={product}
         state={state}
+        costs={legs.map(({ shape, input }) => ({
+          ...{ side: shape.side, lots, leverage },
+          price: expectedFillPrice(input, shape.kind),
+        }))}
         error={write.error}
         variant={both ? 'primary' : side}
         disabled={unfit}
@@ -163,7 +179,10 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
         again={unanswered !== undefined}
         onSubmit={submit}
       >
-        {t('waiting.oco.submit')}
+        {t('waiting.oco.submit', {
+          first: submitText(first, inputs[0].price),
+          second: submitText(second, inputs[1].price),
+        })}
       </TicketFoot>
     </>
   )

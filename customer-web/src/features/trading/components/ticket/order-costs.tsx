@@ -5,9 +5,10 @@ import { toScaled } from '@/format/arithmetic'
 import { completeNumeric } from '@/format/numeric-input'
 import { quoteStore } from '@/live/quote-store'
 import { Num } from '@/ui/num'
-import type { Deal } from '../../model/order-effect'
+import { type Deal, hedgedLots } from '../../model/order-effect'
 import { orderRequirement } from '../../model/order-requirement'
 import { useOrderContext } from '../../model/use-order-context'
+import { HedgeText } from './hedge-text'
 import styles from './order-ticket.module.css'
 
 export type OrderCostsProps = {
@@ -23,9 +24,16 @@ const read = (productId: number) => quoteStore.get(productId)
 export function OrderCosts({ product, deals, label }: OrderCostsProps) {
   const { t } = useTranslation()
   const ground = useOrderContext(product)
+  const hedgeOf = ({ side, lots }: Deal) => {
+    const hedged = hedgedLots(ground.now, { side, lots: completeNumeric(lots) })
+    return hedged === null ? null : { side, lots: hedged }
+  }
   const demands = deals.map((deal) =>
     orderRequirement(product, ground, { ...deal, lots: completeNumeric(deal.lots) }, read),
   )
+  const most = largest(demands.map((one) => one?.margin ?? null))
+  const free = most !== null && (toScaled(most, 6) ?? 0n) <= 0n
+  const hedge = free && !ground.held ? deals.map(hedgeOf).find((one) => one !== null) : undefined
   const sum = (name: string, value: string | null) => (
     <div>
       <dt>{name}</dt>
@@ -37,7 +45,16 @@ export function OrderCosts({ product, deals, label }: OrderCostsProps) {
   )
   return (
     <>
-      {sum(label, largest(demands.map((one) => one?.margin ?? null)))}
+      {hedge ? (
+        <div>
+          <dt>{label}</dt>
+          <dd>
+            <HedgeText product={product} {...hedge} />
+          </dd>
+        </div>
+      ) : (
+        sum(label, most)
+      )}
       {sum(t('trade.commission'), largest(demands.map((one) => one?.commission ?? null)))}
     </>
   )

@@ -96,7 +96,7 @@ describe('margin and the largest volume', () => {
   test('a hedged lot pays nothing more; beyond it each one does', async () => {
     await show(euro)
     await pick('Sell', '1')
-    await waitFor(() => expect(row('Margin')).toBe('0.00 USDT'))
+    await waitFor(() => expect(row('Margin')).toMatch(/^No extra margin: hedges Buy .1\.00/))
     await pick('Sell', '3')
     await waitFor(() => expect(row('Margin')).toBe('2,000.00 USDT'))
     expect(await most()).toBe('Max 10')
@@ -147,7 +147,9 @@ describe('an order that waits', () => {
     await show(euro)
     await kind('Limit')
     await pick('Sell', '0.4')
-    await waitFor(() => expect(row('Margin when filled')).toBe('0.00 USDT'))
+    await waitFor(() =>
+      expect(row('Margin when filled')).toMatch(/^No extra margin: hedges Buy .0\.40/),
+    )
     expect(screen.queryByText('Your position')).toBeNull()
     expect(screen.queryByText(/depends on what is open when the order is filled/)).toBeNull()
   })
@@ -170,7 +172,7 @@ describe('the button of a ticket', () => {
     const foot = document.body.appendChild(document.createElement('footer'))
     await show(euro, {}, foot)
     await userEvent.click(screen.getByRole('radio', { name: kind }))
-    const button = await screen.findByRole('button', { name: /^(Buy|Place) / })
+    const button = await screen.findByRole('button', { name: /^Buy / })
     expect(foot.contains(button)).toBe(true)
     expect(foot.contains(screen.getByRole('textbox', { name: 'Volume' }))).toBe(false)
     foot.remove()
@@ -243,7 +245,9 @@ describe('an order that the account can’t carry', () => {
     await show(euro)
     await pick('Buy', '1')
     await isOff('Buy', true)
-    expect(screen.getByRole('link', { name: 'Deposit' }).getAttribute('href')).toBe('/deposite')
+    expect(screen.getByRole('link', { name: 'Deposit to trade' }).getAttribute('href')).toBe(
+      '/deposite',
+    )
     expect(screen.queryByRole('button', { name: /^Set / })).toBeNull()
   })
 
@@ -251,17 +255,18 @@ describe('an order that the account can’t carry', () => {
     await show(euro)
     await userEvent.click(screen.getByRole('radio', { name: 'Limit' }))
     await pick('Buy', '9.5')
-    await isOff('Place buy limit', false)
+    await isOff('Buy', false)
     expect(short()).toBeUndefined()
   })
 })
 
 test('while the market is closed a market order turns into one that waits', async () => {
   await show(euro, {}, document.body, false)
-  expect(await screen.findByText('The market is closed.')).toBeTruthy()
-  expect(await screen.findByRole('button', { name: /^Buy .* at/ })).toHaveProperty('disabled', true)
+  const closed = await screen.findByRole('button', { name: 'Market closed' })
+  expect(closed).toHaveProperty('disabled', true)
+  expect(screen.queryByRole('button', { name: /^Buy .* at/ })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Place a pending order' }))
-  const place = await screen.findByRole('button', { name: /^Place buy limit at/ })
+  const place = await screen.findByRole('button', { name: /^Buy .* lots limit at/ })
   expect(place).toHaveProperty('disabled', false)
 })
 
@@ -275,7 +280,7 @@ describe('a product that may only be closed', () => {
     expect(screen.queryByRole('radio')).toBeNull()
     await userEvent.click(within(list).getByRole('button', { name: 'Close…' }))
     const sheet = within(await screen.findByRole('dialog'))
-    const button = await sheet.findByRole('button', { name: /^Close 1 lots at/ })
+    const button = await sheet.findByRole('button', { name: /^Close 1\.00 lots at/ })
     expect(button).toHaveProperty('disabled', false)
   })
 

@@ -6,7 +6,7 @@ import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { LazyRestrictionNote } from '@/features/restriction/components/restrictions'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice, truncatePrice } from '@/format/price'
 import { setFocus } from '@/live/live'
@@ -34,9 +34,11 @@ import styles from './order-ticket.module.css'
 import { PendingOrderTicket } from './pending-order-ticket'
 import { ProtectionField } from './protection-field'
 import { QuoteLine } from './quote-line'
+import { RiskReward } from './risk-reward'
 import { SidePicker } from './side-picker'
 import { TicketFoot } from './ticket-foot'
 import { TicketSummary } from './ticket-summary'
+import { UnitPicker } from './unit-picker'
 import { VolumeField } from './volume-field'
 
 export type OrderTicketProps = {
@@ -92,10 +94,12 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
   const { side, lots, leverage } = ticket
   const price = side === 'buy' ? quote?.ask : quote?.bid
   const close = side === 'buy' ? quote?.bid : quote?.ask
-  const gain = (at: string) =>
-    price && at
-      ? estimateProfit(product, { side, lots: ticket.lots, open: price, close: at }, read)
+  const gain = (kind: 'stopLoss' | 'takeProfit') => {
+    const { on, price: at } = ticket[kind]
+    return on && price && at
+      ? estimateProfit(product, { side, lots, open: price, close: at }, read)
       : null
+  }
   const failure = order.error instanceof CallFailure ? order.error : null
   const refused = (['stopLoss', 'takeProfit'] as const).find((one) => failure?.code === CODES[one])
   const word = t(side === 'buy' ? 'trade.buy' : 'trade.sell')
@@ -122,7 +126,7 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
           if (!fill) return
           const what = {
             side: word,
-            lots: formatAmount(fill.lots),
+            lots: formatLots(product, fill.lots),
             symbol: product.productNo,
             price: formatPrice(fill.price, product.point),
           }
@@ -141,7 +145,8 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
       kind={kind}
       product={product}
       value={ticket[kind]}
-      amount={gain(ticket[kind].price)}
+      order={price ? { side, lots, open: price } : null}
+      amount={gain(kind)}
       suggestion={
         close ? suggestPrice(product, close, (kind === 'takeProfit') === (side === 'buy')) : ''
       }
@@ -179,6 +184,8 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
       <div className={styles.guards}>
         {protectionField('stopLoss')}
         {protectionField('takeProfit')}
+        {(ticket.stopLoss.on || ticket.takeProfit.on) && <UnitPicker product={product} />}
+        <RiskReward loss={gain('stopLoss')} gain={gain('takeProfit')} />
       </div>
       <TicketSummary product={product} ticket={ticket} price={price} quote={quote} />
       <p className={styles.footnote}>{t('trade.footnote')}</p>
@@ -197,7 +204,7 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
       >
         {t('trade.submit', {
           side: word,
-          lots: lots || '–',
+          lots: lots ? formatLots(product, lots) : '–',
           price: price ? formatPrice(price, product.point) : '–',
         })}
       </TicketFoot>

@@ -40,7 +40,7 @@ export function PendingOrderSummary({
         <div>
           <dt>{t('waiting.distance')}</dt>
           <dd>
-            <DistanceText product={product} side={side} price={price} quote={quote} points />
+            <DistanceText product={product} side={side} price={price} quote={quote} percent />
           </dd>
         </div>
         <OrderCosts product={product} deals={[filled]} label={t('waiting.margin')} />

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice } from '@/format/price'
 import { useQuote } from '@/live/use-quote'
@@ -72,7 +72,7 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
         onSuccess: ({ order: placed }) => {
           const what = {
             name: t(`trade.waiting.${placed.side}_${placed.type}`),
-            lots: formatAmount(placed.lots),
+            lots: formatLots(product, placed.lots),
             symbol: product.productNo,
             price: formatPrice(placed.price, product.point),
           }
@@ -112,7 +112,10 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
         leverage={leverage}
         onChange={(next) => editTicket({ leverage: next })}
       />
-      <PendingOrderFields {...{ product, shape, lots, input: draft, problems }} onChange={change} />
+      <PendingOrderFields
+        {...{ product, shape, lots, input: draft, problems, quote }}
+        onChange={change}
+      />
       <PendingOrderSummary
         product={product}
         order={{ side, lots, leverage }}
@@ -125,6 +128,7 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
         place={foot}
         product={product}
         state={state}
+        costs={[{ side, lots, leverage, price: entry }]}
         error={atField ? null : order.error}
         variant={side}
         disabled={wrong || lots === '' || isIncomplete(draft, kind)}
@@ -133,7 +137,10 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
         again={unanswered !== undefined}
         onSubmit={submit}
       >
-        {t(`waiting.submit.${side}_${kind}`, { price: formatPrice(draft.price, product.point) })}
+        {t(`waiting.submit.${side}_${kind}`, {
+          lots: lots ? formatLots(product, lots) : '–',
+          price: formatPrice(draft.price, product.point),
+        })}
       </TicketFoot>
     </>
   )

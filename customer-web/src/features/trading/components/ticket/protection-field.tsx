@@ -1,10 +1,13 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatSigned } from '@/format/amount'
-import { filterNumeric } from '@/format/numeric-input'
+import { formatPrice } from '@/format/price'
+import { quoteStore } from '@/live/quote-store'
+import { usePreferences } from '@/theme/preferences'
 import { cx } from '@/ui/cx'
 import { Num } from '@/ui/num'
+import { filterInUnit, type Protected, priceOf, textOf } from '../../model/protection-unit'
 import type { ProtectionInput } from '../../model/ticket-store'
 import styles from './order-ticket.module.css'
 
@@ -12,6 +15,8 @@ export type ProtectionFieldProps = {
   kind: 'stopLoss' | 'takeProfit'
   product: Product
   value: ProtectionInput
+  /** The order as if filled; null while its price is unknown. */
+  order: Protected | null
   /** The profit at that price in the account's currency; null while unknown. */
   amount: string | null
   /** The initial price when it is switched on. */
@@ -20,11 +25,14 @@ export type ProtectionFieldProps = {
   onChange: (value: ProtectionInput) => void
 }
 
-/** A stop loss or take profit: a switch, its price, and the resulting profit. */
+const read = (productId: number) => quoteStore.get(productId)
+
+/** A stop loss or take profit: a switch, its value in the chosen unit, and what follows from it. */
 export function ProtectionField({
   kind,
   product,
   value,
+  order,
   amount,
   suggestion,
   error,
@@ -32,9 +40,28 @@ export function ProtectionField({
 }: ProtectionFieldProps) {
   const { t } = useTranslation()
   const id = useId()
+  const chosen = usePreferences(({ protectionUnit }) => protectionUnit)
+  const unit = order ? chosen : 'price'
+  // While the field is edited its text stays as typed; its price follows the market only when it is typed again.
+  const [typed, setTyped] = useState<string | null>(null)
   const label = t(kind === 'stopLoss' ? 'trade.stop_loss' : 'trade.take_profit')
-  const toggle = () =>
+  const name = { price: 'trade.price_of', amount: 'position.protect.amount_of' } as const
+  const toggle = () => {
+    setTyped(null)
     onChange(value.on ? { on: false, price: '' } : { on: true, price: value.price || suggestion })
+  }
+  const type = (text: string) => {
+    const kept = filterInUnit(unit, product, text)
+    const price = order ? priceOf(unit, kind, product, order, kept, read) : kept
+    setTyped(kept)
+    onChange({ on: true, price: unit === 'price' ? kept : (price ?? '') })
+  }
+  const shown =
+    typed !== null && unit !== 'price'
+      ? typed
+      : order
+        ? textOf(unit, kind, product, order, value.price, read)
+        : value.price
   return (
     <div>
       <div className={styles.protection}>
@@ -54,14 +81,17 @@ export function ProtectionField({
           inputMode="decimal"
           autoComplete="off"
           dir="ltr"
-          aria-label={t('trade.price_of', { what: label })}
+          aria-label={
+            unit === 'price' || unit === 'amount'
+              ? t(name[unit], { what: label })
+              : t('trade.distance_of', { what: label })
+          }
           aria-invalid={error !== undefined || undefined}
           aria-describedby={error ? `${id}-error` : undefined}
           disabled={!value.on}
-          value={value.price}
-          onChange={(event) =>
-            onChange({ on: true, price: filterNumeric(event.target.value, product.point) })
-          }
+          value={shown}
+          onChange={(event) => type(event.target.value)}
+          onBlur={() => setTyped(null)}
         />
         <output
           htmlFor={id}
@@ -74,6 +104,11 @@ export function ProtectionField({
           {value.on && amount !== null ? <Num>{formatSigned(amount)}</Num> : <Num>–</Num>}
         </output>
       </div>
+      {value.on && unit !== 'price' && (
+        <p className={styles.caption}>
+          {t('trade.price')} <Num>{formatPrice(value.price, product.point)}</Num>
+        </p>
+      )}
       {error && (
         <p id={`${id}-error`} className={styles.problem} role="alert">
           {error}

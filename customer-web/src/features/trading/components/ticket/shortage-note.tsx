@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
+import { toScaled } from '@/format/arithmetic'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { useIsDemo } from '@/session/session-store'
 import { Button } from '@/ui/button'
@@ -13,6 +14,12 @@ export function ShortageNote({ needed, free, most }: Shortage) {
   const { t } = useTranslation()
   const demo = useIsDemo()
   const sum = (value: string) => bidiIsolate(formatFixed(value, 2))
+  if (toScaled(free, 6) === 0n && most === '0')
+    return (
+      <Button block size="large" variant="primary" to={demo ? '/switchAccount' : '/deposite'}>
+        {t(demo ? 'margin.top_up' : 'margin.deposit')}
+      </Button>
+    )
   return (
     <>
       <Note tone="warning">

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { formatPrice } from '@/format/price'
+import { DistanceValue } from '@/features/market/components/distance-value'
 import type { LiveQuote } from '@/live/quote-store'
 import { cx } from '@/ui/cx'
 import { Num } from '@/ui/num'
@@ -45,7 +45,7 @@ export function SidePicker({ product, quote, side, off, onPick }: SidePickerProp
       {cell('buy', quote?.ask)}
       {quote && (
         <span className={styles.spread} title={t('figure.spread')}>
-          <Num>{formatPrice(quote.spread, product.point)}</Num>
+          <DistanceValue product={product} distance={quote.spread} />
         </span>
       )}
     </div>

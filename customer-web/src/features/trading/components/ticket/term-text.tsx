@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
+import { DistanceValue } from '@/features/market/components/distance-value'
 import { formatAmount, formatPercent } from '@/format/amount'
 import { fromScaled } from '@/format/arithmetic'
 import { bidiIsolate } from '@/format/bidi-isolate'
@@ -12,7 +13,7 @@ import { leveragesOf } from '../../model/ticket-store'
 
 export type TermTextProps = {
   term: Term
-  product: Pick<Product, 'point' | 'type'>
+  product: Pick<Product, 'point' | 'type' | 'quote'>
 }
 
 /** The value of a term as text; its unit is part of the term's name. */
@@ -26,11 +27,7 @@ export function TermText({ term: { term, value }, product }: TermTextProps) {
     case 'spread_markup':
     case 'stop_level':
       if (isNone({ term, value })) return t('terms.nothing')
-      return (
-        <Num>
-          {value} ({fromScaled(BigInt(value), product.point)})
-        </Num>
-      )
+      return <DistanceValue product={product} distance={fromScaled(BigInt(value), product.point)} />
     case 'lot_min':
     case 'lot_step':
     case 'lot_max':

@@ -9,9 +9,11 @@ import { useShortage } from '../../model/use-shortage'
 import { useTradeRestrictions } from '../../model/use-trade-restrictions'
 import { FailureNote } from '../positions/failure-note'
 import { SheetFoot } from '../positions/sheet-foot'
+import { ClosedText } from './closed-text'
 import { ObstacleNote } from './obstacle-note'
 import styles from './order-ticket.module.css'
 import { ShortageNote } from './shortage-note'
+import { TicketCosts } from './ticket-costs'
 
 export type TicketFootProps = {
   /** The ticket's element below the scrolling content; null before it is rendered. */
@@ -20,6 +22,8 @@ export type TicketFootProps = {
   state: OrderState
   /** The fill to expect at once, for which the account needs the margin. */
   deal?: Deal | undefined
+  /** The fills to expect, for the line of costs; `deal` by default. */
+  costs?: readonly Deal[]
   /** The failure of the last order, unless a field shows it. */
   error: unknown
   variant: 'primary' | 'buy' | 'sell'
@@ -37,6 +41,7 @@ export type TicketFootProps = {
 
 /** The ticket's footer, always visible: why no order can be sent, or the button that sends it. */
 export function TicketFoot(props: TicketFootProps) {
+  const costs = props.costs ?? (props.deal ? [props.deal] : [])
   const { place, product, state, deal, error, variant, disabled, busy, checking, again } = props
   const { t } = useTranslation()
   const { obstacle } = state
@@ -45,6 +50,7 @@ export function TicketFoot(props: TicketFootProps) {
   const fits = obstacle === null && !restricted && !busy && !again
   const shortage = useShortage(product, fits ? deal : undefined)
   const label = () => {
+    if (obstacle === 'closed' && !again) return <ClosedText until={state.until} />
     if (checking) return t('trade.checking')
     return again && !busy ? t('position.ask_again') : props.children
   }
@@ -52,7 +58,8 @@ export function TicketFoot(props: TicketFootProps) {
     <SheetFoot place={place}>
       {shortage && <ShortageNote {...shortage} />}
       {error != null && !busy && !shortage && <FailureNote error={error} />}
-      <ObstacleNote state={state} />
+      {obstacle !== 'closed' && <ObstacleNote state={state} />}
+      {obstacle === null && !shortage && <TicketCosts product={product} deals={costs} />}
       {obstacle === 'closed' && deal && (
         <Button block onClick={() => editTicket({ kind: 'limit' })}>
           {t('margin.closed.wait')}

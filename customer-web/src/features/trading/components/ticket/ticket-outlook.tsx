@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatPercent } from '@/format/amount'
+import { toScaled } from '@/format/arithmetic'
 import { completeNumeric } from '@/format/numeric-input'
 import { useAccount } from '@/live/account-store'
 import { quoteStore } from '@/live/quote-store'
@@ -25,11 +26,12 @@ export function TicketOutlook({ product, ...props }: TicketOutlookProps) {
   const after = exposureAfter(product, now, deal, held, read)
   const level = after && marginLevelOf(product, after, read)
   const stopOut = after && stopOutPrice(product, after.open, after.account, read)
+  const possible = level !== null && (toScaled(level, 2) ?? 0n) > 0n
   const before = statistics.prepaidRatio
   return (
     <>
       <OrderEffectRow held={held} deal={deal} label={t('margin.position')} />
-      {level && (
+      {possible && level && (
         <div>
           <dt>{t('trade.level_after')}</dt>
           <dd>
@@ -40,7 +42,7 @@ export function TicketOutlook({ product, ...props }: TicketOutlookProps) {
           </dd>
         </div>
       )}
-      {stopOut && (
+      {possible && stopOut && (
         <div>
           <dt>{t('margin.stop_out_after')}</dt>
           <dd>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
+import { DistanceValue } from '@/features/market/components/distance-value'
 import { formatFixed } from '@/format/amount'
 import { useAccount } from '@/live/account-store'
 import { type LiveQuote, quoteStore } from '@/live/quote-store'
@@ -38,6 +39,12 @@ export function TicketSummary({ product, ticket, price, quote }: TicketSummaryPr
       <div>
         <dt>{t('figure.spread_cost')}</dt>
         <dd>
+          {quote && (
+            <span className={styles.unit}>
+              <DistanceValue product={product} distance={quote.spread} />
+              {' · '}
+            </span>
+          )}
           <Num>{spread === null ? '–' : formatFixed(spread, 2)}</Num>{' '}
           {spread !== null && <span className={styles.unit}>USDT</span>}
         </dd>

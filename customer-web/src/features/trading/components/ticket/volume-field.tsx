@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount } from '@/format/amount'
+import { decimalsOfLots } from '@/format/lots'
 import { Stepper } from '@/ui/stepper'
 import styles from './order-ticket.module.css'
 import type { VolumeSharesProps } from './volume-shares'
@@ -35,7 +36,7 @@ export function VolumeField({ product, lots, deals, onChange }: VolumeFieldProps
         step={product.lotStep}
         min={product.lotMin}
         max={product.lotMax}
-        decimals={2}
+        decimals={decimalsOfLots(product)}
         onChange={onChange}
       />
       <VolumeShares product={product} deals={deals} onPick={onChange} />

@@ -1,4 +1,4 @@
-package compress_test
+package api_test
 
 import (
 	"compress/gzip"
@@ -12,17 +12,17 @@ import (
 	"github.com/labstack/echo/v5"
 	"github.com/stretchr/testify/require"
 
-	"candor/app/platform/compress"
+	"candor/app/api"
 )
 
-func TestResponses(t *testing.T) {
+func TestCompressed(t *testing.T) {
 	t.Parallel()
 	long, short := `{"list":"`+strings.Repeat("price ", 200)+`"}`, `{"list":""}`
 	e := echo.New()
-	e.GET("/long", func(c *echo.Context) error { return c.JSONBlob(http.StatusOK, []byte(long)) }, compress.Responses)
-	e.GET("/short", func(c *echo.Context) error { return c.JSONBlob(http.StatusOK, []byte(short)) }, compress.Responses)
-	e.GET("/picture", func(c *echo.Context) error { return c.Blob(http.StatusOK, "image/jpeg", []byte(long)) }, compress.Responses)
-	e.GET("/failed", func(*echo.Context) error { return errors.New("failed") }, compress.Responses)
+	e.GET("/long", func(c *echo.Context) error { return c.JSONBlob(http.StatusOK, []byte(long)) }, api.Compressed)
+	e.GET("/short", func(c *echo.Context) error { return c.JSONBlob(http.StatusOK, []byte(short)) }, api.Compressed)
+	e.GET("/picture", func(c *echo.Context) error { return c.Blob(http.StatusOK, "image/jpeg", []byte(long)) }, api.Compressed)
+	e.GET("/failed", func(*echo.Context) error { return errors.New("failed") }, api.Compressed)
 	ask := func(path, accepted string) *httptest.ResponseRecorder {
 		request := httptest.NewRequest(http.MethodGet, path, nil)
 		request.Header.Set("Accept-Encoding", accepted)

@@ -1,0 +1,59 @@
+import { lazy, Suspense, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatFixed } from '@/format/amount'
+import { withTexts } from '@/i18n/i18n'
+import { useAccount } from '@/live/account-store'
+import { useIsDemo } from '@/session/session-store'
+import { useBalanceHidden } from '@/storage/balance-hidden'
+import { Icon } from '@/ui/icons/icon'
+import { Num } from '@/ui/num'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { Tag } from '@/ui/tag'
+import menu from './account-menu.module.css'
+import styles from './account-pill.module.css'
+
+const AccountPillMenu = lazy(() => withTexts(() => import('./account-pill-menu')))
+
+const COVERED = '••••••'
+
+/** The account in use with its equity; opens the accounts to switch to, and the demo account's top-up. */
+export function AccountPill() {
+  const { t } = useTranslation()
+  const id = useId()
+  const demo = useIsDemo()
+  const equity = useAccount(({ statistics }) => statistics?.netValue)
+  const hidden = useBalanceHidden((state) => state.hidden)
+  const [used, setUsed] = useState(false)
+  const name = demo ? t('home.account.demo') : t('home.account.real')
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.pill}
+        popoverTarget={id}
+        title={t('home.account.switch', { name })}
+      >
+        <Tag tone={demo ? 'demo' : 'neutral'}>{demo ? t('shell.demo.tag') : name}</Tag>
+        <b className={styles.equity}>
+          <span className="visually-hidden">{t('figure.equity')}</span>{' '}
+          <Num>{hidden ? COVERED : equity === undefined ? '–' : formatFixed(equity, 2)}</Num>
+        </b>
+        <span className={styles.unit}>USDT</span>
+        <Icon name="caret" size={14} />
+      </button>
+      <section
+        id={id}
+        popover="auto"
+        aria-label={t('home.account.switch', { name })}
+        className={`${menu.menu} ${styles.menu}`}
+        onBeforeToggle={() => setUsed(true)}
+      >
+        {used && (
+          <Suspense fallback={<SkeletonRows rows={2} rowHeight={140} />}>
+            <AccountPillMenu />
+          </Suspense>
+        )}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+import type { Product } from '@/features/market/api/products'
+import type { LiveQuote } from '@/live/quote-store'
+import { Chip } from '@/ui/chip'
+import { Num } from '@/ui/num'
+import {
+  middleOf,
+  type PendingOrderShape,
+  thousandthAway,
+  triggersBelowMarket,
+} from '../../model/pending-order'
+import styles from './order-ticket.module.css'
+
+export type PriceHelpersProps = {
+  product: Product
+  shape: PendingOrderShape
+  quote: LiveQuote | undefined
+  onPick: (price: string) => void
+}
+
+/** Sets a price to the bid, the middle, the ask, or 0.1 % away on the side where the order can be pending. */
+export function PriceHelpers({ product, shape, quote, onPick }: PriceHelpersProps) {
+  const { t } = useTranslation()
+  if (!quote) return null
+  const chip = (label: string, price: string) => (
+    <Chip edge onClick={() => onPick(price)}>
+      <Num>{label}</Num>
+    </Chip>
+  )
+  return (
+    <div className={styles.helpers}>
+      {chip(t('waiting.helper.bid'), quote.bid)}
+      {chip(t('waiting.helper.middle'), middleOf(product, quote))}
+      {chip(t('waiting.helper.ask'), quote.ask)}
+      {chip(
+        triggersBelowMarket(shape) ? '\u22120.1%' : '+0.1%',
+        thousandthAway(product, shape, quote),
+      )}
+    </div>
+  )
+}

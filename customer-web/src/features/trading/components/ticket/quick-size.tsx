@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import type { Product } from '@/features/market/api/products'
+import { decimalsOfLots } from '@/format/lots'
+import { Button } from '@/ui/button'
+import { Stepper } from '@/ui/stepper'
+import { editTicket, useTicket } from '../../model/ticket-store'
+import styles from './quick-size.module.css'
+
+export type QuickSizeProps = {
+  product: Product
+  /** Opens the ticket. */
+  onOptions: () => void
+}
+
+/** The volume of the next order on the phone's trade screen, and the way to the rest of the ticket. */
+export function QuickSize({ product, onOptions }: QuickSizeProps) {
+  const { t } = useTranslation()
+  const lots = useTicket((ticket) => ticket.lots)
+  return (
+    <div className={styles.row}>
+      <Stepper
+        label={t('trade.volume')}
+        unit={t('trade.lots')}
+        value={lots}
+        step={product.lotStep}
+        min={product.lotMin}
+        max={product.lotMax}
+        decimals={decimalsOfLots(product)}
+        onChange={(next) => editTicket({ lots: next })}
+      />
+      <Button onClick={onOptions}>{t('trade.options')}</Button>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Product } from '@/features/market/api/products'
+import { distanceUnit } from '@/features/market/model/pips'
+import {
+  type ProtectionUnit,
+  protectionUnits,
+  setPreferences,
+  usePreferences,
+} from '@/theme/preferences'
+import kinds from './kind-picker.module.css'
+import styles from './order-ticket.module.css'
+
+export type UnitPickerProps = {
+  product: Product
+  /** The units that can be chosen; all of them by default. */
+  units?: readonly ProtectionUnit[]
+}
+
+/** The unit in which stop loss and take profit are typed, remembered on this device. */
+export function UnitPicker({ product, units = protectionUnits }: UnitPickerProps) {
+  const { t } = useTranslation()
+  const name = useId()
+  const chosen = usePreferences(({ protectionUnit }) => protectionUnit)
+  const shown = units.includes(chosen) ? chosen : 'price'
+  const label = (unit: ProtectionUnit) => {
+    switch (unit) {
+      case 'price':
+        return t('trade.price')
+      case 'percent':
+        return '%'
+      case 'amount':
+        return 'USDT'
+      case 'distance': {
+        const own = distanceUnit(product)
+        return own === 'money' ? `± ${product.quote}` : t(`figure.${own}`)
+      }
+    }
+  }
+  return (
+    <fieldset className={kinds.kinds}>
+      <legend className="visually-hidden">{t('trade.protection_unit')}</legend>
+      {units.map((unit) => (
+        <label key={unit} className={kinds.kind}>
+          <input
+            type="radio"
+            name={name}
+            checked={unit === shown}
+            onChange={() => setPreferences({ protectionUnit: unit })}
+          />
+          <span className={styles.ltr}>{label(unit)}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

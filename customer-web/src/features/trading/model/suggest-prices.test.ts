@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { sampleProduct } from '@/testing/market-sample'
+import { middleOf, suggestPrices, thousandthAway } from './pending-order'
+
+const quote = { bid: '1.15824', ask: '1.15836' }
+const euro = sampleProduct({ high24Hours: '1.16142', low24Hours: '1.15738' })
+const shape = (side: 'buy' | 'sell', kind: 'limit' | 'stop') => ({ side, kind, armed: false })
+
+describe('the first price of a pending order', () => {
+  test.each([
+    ['buy', 'limit', '1.15795'],
+    ['sell', 'stop', '1.15780'],
+    ['buy', 'stop', '1.15880'],
+    ['sell', 'limit', '1.15865'],
+  ] as const)('%s %s is round and a tenth of the range of the day away', (side, kind, price) => {
+    expect(suggestPrices(euro, shape(side, kind), quote).price).toBe(price)
+  })
+
+  test('is further where the product demands more distance', () => {
+    const far = sampleProduct({ stopLevel: 200 })
+    expect(suggestPrices(far, shape('buy', 'limit'), quote).price).toBe('1.15400')
+  })
+
+  test('is a thousandth away while the range is not known', () => {
+    const { high24Hours: _, ...rest } = euro
+    expect(suggestPrices(rest, shape('buy', 'limit'), quote).price).toBe('1.15720')
+  })
+})
+
+test('the helpers give the middle, and a thousandth away on the side where the order can be pending', () => {
+  expect(middleOf(euro, quote)).toBe('1.15830')
+  expect(thousandthAway(euro, shape('buy', 'limit'), quote)).toBe('1.15721')
+  expect(thousandthAway(euro, shape('sell', 'limit'), quote)).toBe('1.15939')
+})

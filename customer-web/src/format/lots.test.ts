@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { formatLots } from './lots'
+
+test.each([
+  ['0.01', '0.2', '0.20'],
+  ['0.01', '1', '1.00'],
+  ['0.1', '0.500000', '0.5'],
+  ['1', '1200', '1,200'],
+  ['0.10', '0.25', '0.25'],
+  ['0.01', '', '–'],
+])('on steps of %s a volume of %s is %s', (lotStep, lots, text) => {
+  expect(formatLots({ lotStep }, lots)).toBe(text)
+})

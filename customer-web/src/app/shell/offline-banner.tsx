@@ -12,9 +12,10 @@ export function OfflineBanner() {
   const { t } = useTranslation()
   const status = usePlatformStatus()
   const loggedIn = useSession(({ token }) => token !== null)
-  const pricesAt = useLive(({ lastMessageAt }) => lastMessageAt)
   const [checking, setChecking] = useState(false)
   if (status.kind !== 'offline' || status.since === 0) return null
+  // Read once: a subscription would render every screen's frame with each price, and now nothing arrives.
+  const { lastMessageAt: pricesAt } = useLive.getState()
 
   const check = async () => {
     setChecking(true)

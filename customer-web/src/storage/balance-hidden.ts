@@ -10,6 +10,9 @@ function read(): boolean {
   }
 }
 
+/** Shown in place of a hidden amount. */
+export const HIDDEN_AMOUNT = '••••••'
+
 /** Whether amounts are hidden; lasts until this tab is closed. */
 export const useBalanceHidden = create<{ hidden: boolean }>(() => ({ hidden: read() }))
 

@@ -4,7 +4,7 @@ import { formatFixed } from '@/format/amount'
 import { withTexts } from '@/i18n/i18n'
 import { useAccount } from '@/live/account-store'
 import { useIsDemo } from '@/session/session-store'
-import { useBalanceHidden } from '@/storage/balance-hidden'
+import { HIDDEN_AMOUNT, useBalanceHidden } from '@/storage/balance-hidden'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { SkeletonRows } from '@/ui/skeleton-rows'
@@ -13,8 +13,6 @@ import menu from './account-menu.module.css'
 import styles from './account-pill.module.css'
 
 const AccountPillMenu = lazy(() => withTexts(() => import('./account-pill-menu')))
-
-const COVERED = '••••••'
 
 /** The account in use with its equity; opens the accounts to switch to, and the demo account's top-up. */
 export function AccountPill() {
@@ -36,7 +34,7 @@ export function AccountPill() {
         <Tag tone={demo ? 'demo' : 'neutral'}>{demo ? t('shell.demo.tag') : name}</Tag>
         <b className={styles.equity}>
           <span className="visually-hidden">{t('figure.equity')}</span>{' '}
-          <Num>{hidden ? COVERED : equity === undefined ? '–' : formatFixed(equity, 2)}</Num>
+          <Num>{hidden ? HIDDEN_AMOUNT : equity === undefined ? '–' : formatFixed(equity, 2)}</Num>
         </b>
         <span className={styles.unit}>USDT</span>
         <Icon name="caret" size={14} />

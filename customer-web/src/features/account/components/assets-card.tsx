@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
 import { errorText } from '@/i18n/error-text'
-import { setBalanceHidden, useBalanceHidden } from '@/storage/balance-hidden'
+import { HIDDEN_AMOUNT, setBalanceHidden, useBalanceHidden } from '@/storage/balance-hidden'
 import { ErrorBlock } from '@/ui/error-block'
 import { toFailure } from '@/ui/form/problems'
 import { IconButton } from '@/ui/icon-button'
@@ -12,8 +12,6 @@ import { useAssets } from '../api/statistics'
 import styles from './assets-card.module.css'
 
 const CURRENCY = 'USDT'
-const HIDDEN = '••••••'
-
 export type AssetsCardProps = {
   /** Buttons below the figures. */
   actions?: ReactNode
@@ -27,7 +25,7 @@ export function AssetsCard({ actions }: AssetsCardProps) {
   const known = statistics ?? remembered
 
   const amount = (value: string | undefined) => {
-    if (hidden) return HIDDEN
+    if (hidden) return HIDDEN_AMOUNT
     return value === undefined ? <Skeleton width={72} /> : <Num>{formatFixed(value, 2)}</Num>
   }
 
@@ -58,7 +56,7 @@ export function AssetsCard({ actions }: AssetsCardProps) {
       </div>
       <p className={styles.equity}>
         {hidden ? (
-          HIDDEN
+          HIDDEN_AMOUNT
         ) : statistics ? (
           <>
             <Num>{formatFixed(statistics.netValue, 2)}</Num> <small>{CURRENCY}</small>

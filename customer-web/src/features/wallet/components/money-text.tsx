@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useBalanceHidden } from '@/storage/balance-hidden'
+import { HIDDEN_AMOUNT, useBalanceHidden } from '@/storage/balance-hidden'
 import { Num } from '@/ui/num'
 
 export type MoneyTextProps = {
@@ -8,8 +8,6 @@ export type MoneyTextProps = {
   className?: string | undefined
 }
 
-const COVER = '••••••'
-
 /** An amount, or dots while amounts are hidden. */
 export function MoneyText({ children, className }: MoneyTextProps) {
   const { t } = useTranslation()
@@ -17,7 +15,7 @@ export function MoneyText({ children, className }: MoneyTextProps) {
   if (!hidden) return <Num className={className}>{children}</Num>
   return (
     <>
-      <span aria-hidden>{COVER}</span>
+      <span aria-hidden>{HIDDEN_AMOUNT}</span>
       <span className="visually-hidden">{t('wallet.hidden')}</span>
     </>
   )

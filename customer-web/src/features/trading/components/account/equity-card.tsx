@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatFixed, formatPercent } from '@/format/amount'
 import { useAccount } from '@/live/account-store'
-import { setBalanceHidden, useBalanceHidden } from '@/storage/balance-hidden'
+import { HIDDEN_AMOUNT, setBalanceHidden, useBalanceHidden } from '@/storage/balance-hidden'
 import { storage } from '@/storage/storage'
 import { Gauge } from '@/ui/gauge'
 import { IconButton } from '@/ui/icon-button'
@@ -18,7 +18,6 @@ export type EquityCardProps = {
   account: ReactNode
 }
 
-const COVERED = '••••••'
 /** The first figures take a moment; after this time the trader is notified. */
 const LATE_MS = 5_000
 
@@ -29,7 +28,7 @@ export default function EquityCard({ account }: EquityCardProps) {
   const hidden = useBalanceHidden((state) => state.hidden)
   const late = useDelayed(statistics === null, LATE_MS)
   const level = statistics?.prepaidRatio ?? null
-  const sum = (amount: string) => (hidden ? COVERED : formatFixed(amount, 2))
+  const sum = (amount: string) => (hidden ? HIDDEN_AMOUNT : formatFixed(amount, 2))
   const kept = statistics ? null : storage.read('balance')
   const amount = statistics?.netValue ?? kept?.balance
 

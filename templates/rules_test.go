@@ -89,7 +89,7 @@ func TestRequestsComeFromOnePlace(t *testing.T) {
 // TestWordsExist requires every key used by a template in the English file.
 func TestWordsExist(t *testing.T) {
 	t.Parallel()
-	raw, err := fs.ReadFile(locales.Backoffice(), "en.json")
+	raw, err := fs.ReadFile(locales.Backoffice(), "en/backoffice.json")
 	require.NoError(t, err)
 	var words map[string]string
 	require.NoError(t, json.Unmarshal(raw, &words))

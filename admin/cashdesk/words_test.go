@@ -15,7 +15,7 @@ import (
 // TestEveryActAndStateIsTold checks that every audited act has a step and a text, and every state of the lifecycle a chip.
 func TestEveryActAndStateIsTold(t *testing.T) {
 	t.Parallel()
-	raw, err := fs.ReadFile(locales.Backoffice(), "en.json")
+	raw, err := fs.ReadFile(locales.Backoffice(), "en/backoffice.json")
 	require.NoError(t, err)
 	texts := map[string]string{}
 	require.NoError(t, json.Unmarshal(raw, &texts))

@@ -24,6 +24,8 @@ export type Preferences = {
   hideSmall: boolean
   /** Whether fills, stops and margin calls make a sound. */
   orderSounds: boolean
+  /** Whether tables on a desktop have rows of 28 instead of 32 px. */
+  compactRows: boolean
 }
 
 export const priceDirections: readonly PriceDirection[] = [
@@ -58,6 +60,7 @@ function readPreferences(): Preferences {
     displayCurrency: stored.displayCurrency ?? 'USD',
     hideSmall: stored.hideSmall ?? false,
     orderSounds: stored.orderSounds ?? false,
+    compactRows: stored.compactRows ?? false,
   }
 }
 

@@ -21,6 +21,7 @@ const plain: Preferences = {
   displayCurrency: 'USD',
   hideSmall: false,
   orderSounds: false,
+  compactRows: false,
 }
 
 beforeEach(() => usePreferences.setState(plain))
@@ -53,6 +54,7 @@ test('preferences are kept', () => {
     displayCurrency: 'USD',
     hideSmall: false,
     orderSounds: false,
+    compactRows: false,
   })
 })
 

@@ -74,7 +74,7 @@ export default function PcTrade() {
         {product.mode === 'full' && <div ref={setFoot} className={styles.foot} />}
       </section>
       <section className={styles.positions} aria-label={t('trade.deals')}>
-        <PositionsPanel product={product} />
+        <PositionsPanel product={product} onPick={choose} />
       </section>
       <StatusBar />
       {!wide && (

@@ -10,6 +10,7 @@ import { Icon } from '@/ui/icons/icon'
 import { Mark } from '@/ui/icons/mark'
 import { Tag } from '@/ui/tag'
 import { HOME_PATH, hasRoute } from '../routes'
+import { HeaderSearch } from './header-search'
 import { desktopNav } from './nav-items'
 import { ThemeButton } from './theme-button'
 import styles from './top-header.module.css'
@@ -41,6 +42,7 @@ export function TopHeader() {
           </NavLink>
         ))}
       </nav>
+      <HeaderSearch />
       <div className={styles.ticker}>
         <Suspense>
           <Ticker />

@@ -41,6 +41,8 @@ export function ProductSearch({ onBack, onDone }: ProductSearchProps) {
       const best = found[0]
       const to = best && linkOf(best.productId)
       if (!best) return
+      // A dialog that closes gives the focus to the button that opened it, which the key would press again.
+      event.preventDefault()
       open(best)
       if (to) void navigate(to)
     }

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '@/ui/icons/icon'
 import { Sheet } from '@/ui/sheet/sheet'
+import { SkeletonRows } from '@/ui/skeleton-rows'
 import styles from './header-search.module.css'
 
 const ProductSearch = lazy(async () => ({
@@ -39,7 +40,7 @@ export function HeaderSearch() {
         <kbd className={styles.key}>/</kbd>
       </button>
       <Sheet open={open} title={t('search.products')} width={600} onClose={close}>
-        <Suspense>
+        <Suspense fallback={<SkeletonRows rows={8} />}>
           <ProductSearch onDone={close} />
         </Suspense>
       </Sheet>

@@ -11,6 +11,7 @@ import { Mark } from '@/ui/icons/mark'
 import { HOME_PATH, hasRoute } from '../routes'
 import { AccountPill } from './account-pill'
 import { HeaderTools } from './header-tools'
+import { HeaderSearch } from './header-search'
 import { desktopNav } from './nav-items'
 import { ThemeButton } from './theme-button'
 import { Ticker } from './ticker'
@@ -40,6 +41,7 @@ export function TopHeader() {
           </NavLink>
         ))}
       </nav>
+      <HeaderSearch />
       <div className={styles.ticker}>
         <Ticker />
       </div>

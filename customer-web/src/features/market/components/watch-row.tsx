@@ -7,7 +7,7 @@ import { isLive } from '../model/freshness'
 import { useLiveRow } from '../model/use-live-row'
 import { useOnScreen } from '../model/use-on-screen'
 import { FreshnessDot } from './freshness-dot'
-import { LiveChange, LiveFigure, LivePrice, LiveSparkline } from './live-cells'
+import { LiveChange, LivePrice, LiveSparkline, LiveSpread } from './live-cells'
 import { isSameRow } from './row-memo'
 import { StarButton } from './star-button'
 import styles from './watchlist.module.css'
@@ -56,7 +56,7 @@ export const WatchRow = memo(function WatchRow(props: WatchRowProps) {
       <LivePrice row={row} side="bid" />
       <LivePrice row={row} side="ask" />
       <span className={styles.spread}>
-        <LiveFigure row={row} of="spread" />
+        <LiveSpread row={row} />
       </span>
       <LiveChange row={row} className={styles.change} unknown="0" />
     </li>

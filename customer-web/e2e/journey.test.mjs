@@ -110,7 +110,7 @@ function journey(name, { feed, env, skip = false }) {
     step('opens the receipt, which checks out on the device', async () => {
       const { page } = trader
       const deals = page.getByLabel('Positions and trades')
-      await deals.getByRole('tab', { name: 'Trades' }).click()
+      await deals.getByRole('tab', { name: 'History' }).click()
       await deals.getByRole('button', { name: 'Open price proof' }).first().click()
       const sheet = page.getByRole('dialog')
       await sheet.getByText('The price checks out.').waitFor({ timeout: 30_000 })

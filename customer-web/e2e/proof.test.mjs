@@ -45,7 +45,7 @@ test('a trader downloads the proofs of a deal and of a swap', async () => {
   await trader.closePosition('BTCUSD', '0.02')
   await trader.order('Buy', '0.03') // stays open over the rollover
   const deals = page.getByLabel('Positions and trades')
-  await deals.getByRole('tab', { name: 'Trades' }).click()
+  await deals.getByRole('tab', { name: 'History' }).click()
   await deals.getByRole('button', { name: 'Open price proof' }).first().click()
   const sheet = page.getByRole('dialog')
   await sheet.getByText('The price checks out.').waitFor({ timeout: 60_000 })

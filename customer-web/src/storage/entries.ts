@@ -41,7 +41,15 @@ export type StoredPreferences = {
   hideSmall?: boolean
   orderSounds?: boolean
   protectionUnit?: ProtectionUnit
+  /** Whether tables on a desktop have rows of 28 instead of 32 px. */
+  compactRows?: boolean
 }
+
+/** Which columns of a table the trader switched on or off, by key; the width decides about the others. */
+export type StoredColumns = Record<string, boolean>
+
+/** Sizes of the terminal's panels in pixels, where the trader changed them. */
+export type StoredPanels = { list?: number; ticket?: number; bottom?: number }
 
 /** Everything the app stores in the browser. Values are JSON, except plain text ones. */
 export type StorageEntries = {
@@ -69,6 +77,9 @@ export type StorageEntries = {
   preferences: StoredPreferences
   /** Unsent support messages, by user. */
   kefuOutbox: Record<string, Json>
+  /** By table. */
+  tableColumns: Record<string, StoredColumns>
+  panels: StoredPanels
 }
 
 export type StorageKey = keyof StorageEntries
@@ -94,6 +105,8 @@ export const readers: { [K in StorageKey]: Reader<StorageEntries[K]> } = {
   balance: json(toBalance),
   preferences: json(toPreferences),
   kefuOutbox: json((value) => (isRecord(value) ? value : null)),
+  tableColumns: json(toTableColumns),
+  panels: json(toPanels),
 }
 
 /** Entries stored as plain text; all others are stored as JSON. */
@@ -133,6 +146,33 @@ function toTextRecord(value: Json): Record<string, string> | null {
   )
 }
 
+function toTableColumns(value: Json): Record<string, StoredColumns> | null {
+  if (!isRecord(value)) return null
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([table, columns]) =>
+      isRecord(columns) ? [[table, toSwitches(columns)] as const] : [],
+    ),
+  )
+}
+
+function toSwitches(value: { [name: string]: Json }): StoredColumns {
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
+    ),
+  )
+}
+
+function toPanels(value: Json): StoredPanels | null {
+  if (!isRecord(value)) return null
+  const { list, ticket, bottom } = value
+  return {
+    ...(typeof list === 'number' ? { list } : {}),
+    ...(typeof ticket === 'number' ? { ticket } : {}),
+    ...(typeof bottom === 'number' ? { bottom } : {}),
+  }
+}
+
 function toUser(value: Json): StoredUser | null {
   if (!isRecord(value)) return null
   const { userId, userName, type, authStatus } = value
@@ -155,7 +195,8 @@ const directions: readonly string[] = ['green-up', 'red-up', 'red-up-blue-down',
 
 function toPreferences(value: Json): StoredPreferences | null {
   if (!isRecord(value)) return null
-  const { direction, hourCycle, timeZone, reduceMotion, hideSmall, orderSounds } = value
+  const { direction, hourCycle, timeZone, reduceMotion, hideSmall, orderSounds, compactRows } =
+    value
   const displayCurrency = displayCurrencies.find((one) => one === value.displayCurrency)
   const protectionUnit = protectionUnits.find((one) => one === value.protectionUnit)
   return {
@@ -169,5 +210,6 @@ function toPreferences(value: Json): StoredPreferences | null {
     ...(protectionUnit ? { protectionUnit } : {}),
     ...(typeof hideSmall === 'boolean' ? { hideSmall } : {}),
     ...(typeof orderSounds === 'boolean' ? { orderSounds } : {}),
+    ...(typeof compactRows === 'boolean' ? { compactRows } : {}),
   }
 }

@@ -43,6 +43,8 @@ describe('storage', () => {
     ['balance', '{"balance":1}'],
     ['banners', '"x"'],
     ['preferences', '3'],
+    ['tableColumns', '[]'],
+    ['panels', '7'],
   ] as const)('%s survives %s', (key, text) => {
     localStorage.setItem(key, text)
     expect(storage.read(key)).toBeNull()
@@ -53,6 +55,10 @@ describe('storage', () => {
     expect(storage.read('favourites')).toEqual(['EURUSD'])
     localStorage.setItem('preferences', '{"direction":"up","hourCycle":"24","extra":1}')
     expect(storage.read('preferences')).toEqual({ hourCycle: '24' })
+    localStorage.setItem('tableColumns', '{"positions":{"swap":true,"margin":1},"pending":3}')
+    expect(storage.read('tableColumns')).toEqual({ positions: { swap: true } })
+    localStorage.setItem('panels', '{"list":300,"bottom":"9","x":1}')
+    expect(storage.read('panels')).toEqual({ list: 300 })
     localStorage.setItem('userInfo', '{"userId":"7","type":1,"mail":"a@b.c"}')
     expect(storage.read('userInfo')).toEqual({ userId: '7', userName: '', type: 1, authStatus: -1 })
   })

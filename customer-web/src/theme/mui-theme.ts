@@ -2,6 +2,7 @@ import { createTheme, type Theme } from '@mui/material/styles'
 import { controls } from './mui-controls'
 import { fields } from './mui-fields'
 import { surfaces } from './mui-surfaces'
+import { tables } from './mui-tables'
 
 function tone(name: string) {
   return {
@@ -94,6 +95,6 @@ function makeMuiTheme(dir: 'ltr' | 'rtl', reduceMotion: boolean): Theme {
       caption: { fontSize: 12, lineHeight: 'var(--lh-body)', letterSpacing: 0 },
       button: { fontSize: 13, fontWeight: 500, textTransform: 'none', letterSpacing: 0 },
     },
-    components: { ...controls, ...fields, ...surfaces },
+    components: { ...controls, ...fields, ...surfaces, ...tables },
   })
 }

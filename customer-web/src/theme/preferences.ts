@@ -28,6 +28,8 @@ export type Preferences = {
   orderSounds: boolean
   /** The unit in which stop loss and take profit are typed. */
   protectionUnit: ProtectionUnit
+  /** Whether tables on a desktop have rows of 28 instead of 32 px. */
+  compactRows: boolean
 }
 
 export const priceDirections: readonly PriceDirection[] = [
@@ -63,6 +65,7 @@ function readPreferences(): Preferences {
     hideSmall: stored.hideSmall ?? false,
     orderSounds: stored.orderSounds ?? false,
     protectionUnit: stored.protectionUnit ?? 'price',
+    compactRows: stored.compactRows ?? false,
   }
 }
 

@@ -22,6 +22,7 @@ const plain: Preferences = {
   hideSmall: false,
   orderSounds: false,
   protectionUnit: 'price',
+  compactRows: false,
 }
 
 beforeEach(() => usePreferences.setState(plain))
@@ -55,6 +56,7 @@ test('preferences are kept', () => {
     hideSmall: false,
     protectionUnit: 'price',
     orderSounds: false,
+    compactRows: false,
   })
 })
 

@@ -19,6 +19,11 @@ export function useDesktop(): boolean {
   return useMedia(`(min-width: ${DESKTOP_MIN_WIDTH}px)`)
 }
 
+/** True from 768 px on, where lists of positions and orders are tables. */
+export function useTables(): boolean {
+  return useMedia('(min-width: 768px)')
+}
+
 /** True if the trader or the device prefers less motion: draw at once, animate nothing. */
 export function useReducedMotion(): boolean {
   const wished = usePreferences((preferences) => preferences.reduceMotion)

@@ -6,7 +6,7 @@ import { PositionCard } from '@/features/trading/components/positions/position-c
 import { PositionTable } from '@/features/trading/components/positions/position-table'
 import { useAccount } from '@/live/account-store'
 import { fetchAccount, useLive } from '@/live/live'
-import { useDesktop } from '@/theme/use-media'
+import { useDesktop, useTables } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
 import { EmptyState } from '@/ui/empty-state'
@@ -23,6 +23,7 @@ const PATIENCE_MS = 8_000
 export function OrderPositions() {
   const { t } = useTranslation()
   const desktop = useDesktop()
+  const tables = useTables()
   const { statistics, positions } = useAccount()
   const { data: products } = useProducts()
   const down = useLive(({ socket }) => socket !== 'open')
@@ -46,8 +47,9 @@ export function OrderPositions() {
           action={tradePath && <Button to={tradePath}>{t('order.empty_action')}</Button>}
         />
       )}
-      {newest.length > 0 && desktop && <PositionTable positions={newest} products={products} />}
-      {newest.length > 0 && !desktop && (
+      {tables && <CloseAllButton />}
+      {newest.length > 0 && tables && <PositionTable positions={newest} products={products} />}
+      {newest.length > 0 && !tables && (
         <ul className={styles.cards} aria-label={t('order.list')}>
           {newest.map((position, index) => {
             const product = products.find(({ productId }) => productId === position.productId)
@@ -61,7 +63,7 @@ export function OrderPositions() {
           })}
         </ul>
       )}
-      {!desktop && <CloseAllButton />}
+      {!tables && <CloseAllButton />}
     </div>
   )
 }

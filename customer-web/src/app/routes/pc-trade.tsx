@@ -1,3 +1,4 @@
+import Drawer from '@mui/material/Drawer'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
@@ -21,14 +22,14 @@ import { Button } from '@/ui/button'
 import { Chip } from '@/ui/chip'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
-import { Sheet } from '@/ui/sheet/sheet'
 import { GuestTicket } from '../parts/guest-ticket'
+import { PcPanels } from '../parts/pc-panels'
 import { PcProductBar } from '../parts/pc-product-bar'
 import { useLiveTitle } from '../use-live-title'
 import { useTitle } from '../use-title'
 import styles from './pc-trade.module.css'
 
-/** The desktop terminal: watchlist, chart, ticket, and the positions panel below. */
+/** The desktop terminal: watchlist, chart, ticket, and the positions panel below. Under 1280 px the watchlist is a drawer. */
 export default function PcTrade() {
   const { t } = useTranslation()
   const { product, error, unknown, retry, choose } = useChosenProduct()
@@ -59,37 +60,42 @@ export default function PcTrade() {
       </div>
     )
   }
+  const list = <Watchlist chosen={product.productId} onPick={pick} />
   return (
-    <div className={styles.terminal} data-toasts="chart">
-      {wide && (
-        <section className={styles.watch} aria-label={t('trade.watchlist')}>
-          <Watchlist chosen={product.productId} onPick={pick} />
-        </section>
-      )}
-      <ChartPanel product={product} onList={wide ? undefined : () => setPicking(true)} />
-      <section className={styles.ticket} aria-label={t('trade.ticket')}>
-        <h2 className={styles.heading}>
-          {t(!visitor && market && product.mode === 'full' ? 'trade.market_order' : 'trade.ticket')}
-        </h2>
-        <div className={styles.scroll}>
-          {visitor ? (
-            <GuestTicket product={product} path="/pc/trade" />
-          ) : (
-            <OrderTicket product={product} foot={foot} />
-          )}
-        </div>
-        {!visitor && product.mode === 'full' && <div ref={setFoot} className={styles.foot} />}
-      </section>
-      <section className={styles.positions} aria-label={t('trade.deals')}>
-        <PositionsPanel product={product} />
-      </section>
-      <StatusBar />
-      {!wide && (
-        <Sheet open={picking} title={t('trade.watchlist')} onClose={() => setPicking(false)}>
-          <Watchlist chosen={product.productId} onPick={pick} />
-        </Sheet>
-      )}
-    </div>
+    <>
+      <PcPanels
+        list={wide && list}
+        chart={<ChartPanel product={product} onList={wide ? undefined : () => setPicking(true)} />}
+        ticket={
+          <section className={styles.ticket} aria-label={t('trade.ticket')}>
+            <h2 className={styles.heading}>
+              {t(
+                !visitor && market && product.mode === 'full'
+                  ? 'trade.market_order'
+                  : 'trade.ticket',
+              )}
+            </h2>
+            <div className={styles.scroll}>
+              {visitor ? (
+                <GuestTicket product={product} path="/pc/trade" />
+              ) : (
+                <OrderTicket product={product} foot={foot} />
+              )}
+            </div>
+            {!visitor && product.mode === 'full' && <div ref={setFoot} className={styles.foot} />}
+          </section>
+        }
+        bottom={<PositionsPanel product={product} onPick={choose} />}
+        status={<StatusBar />}
+      />
+      <Drawer
+        open={picking && !wide}
+        onClose={() => setPicking(false)}
+        slotProps={{ paper: { className: styles.drawer, 'aria-label': t('trade.watchlist') } }}
+      >
+        {list}
+      </Drawer>
+    </>
   )
 }
 

@@ -23,7 +23,8 @@ import styles from './preference-set.module.css'
 export default function PreferenceSet() {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { themeMode, direction, hourCycle, timeZone, reduceMotion, orderSounds } = usePreferences()
+  const { themeMode, direction, hourCycle, timeZone, reduceMotion, orderSounds, compactRows } =
+    usePreferences()
   const loggedIn = useSession(({ token }) => token !== null)
   const guest = useIsGuest()
   const now = useClock()
@@ -116,6 +117,20 @@ export default function PreferenceSet() {
             <Switch
               checked={orderSounds}
               onChange={(_, checked) => setPreferences({ orderSounds: checked })}
+            />
+          </label>
+        </section>
+
+        <section className={styles.section}>
+          {/* biome-ignore lint/a11y/noLabelWithoutControl: the switch is the control */}
+          <label className={styles.switch}>
+            <span>
+              <span className={styles.label}>{t('preferences.rows.title')}</span>
+              <span className={styles.hint}>{t('preferences.rows.hint')}</span>
+            </span>
+            <Switch
+              checked={compactRows}
+              onChange={(_, checked) => setPreferences({ compactRows: checked })}
             />
           </label>
         </section>

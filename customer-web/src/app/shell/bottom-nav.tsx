@@ -6,7 +6,7 @@ import styles from './bottom-nav.module.css'
 import { badgeText, useNavBadges } from './nav-badges'
 import { phoneNav } from './nav-items'
 
-/** The phone's main navigation: Home, Quotes, Trade, Orders, Me. */
+/** The main navigation of a phone, as a bar, and of a tablet, as a rail: Home, Quotes, Trade, Orders, Me. */
 export function BottomNav() {
   const { t } = useTranslation()
   const badges = useNavBadges()

@@ -1,16 +1,17 @@
 import { Outlet } from 'react-router'
 import { useDesktop } from '@/theme/use-media'
+import { cx } from '@/ui/cx'
 import { BottomNav } from './bottom-nav'
 import { DemoBar } from './demo-bar'
 import { OfflineBanner } from './offline-banner'
 import styles from './shell.module.css'
 import { TopHeader } from './top-header'
 
-/** The frame of the main screens: the desktop header or the phone's bottom bar. */
+/** The frame of the main screens: the desktop header, the tablet's rail, or the phone's bottom bar. */
 export function TabShell() {
   const desktop = useDesktop()
   return (
-    <div className={styles.shell}>
+    <div className={cx(styles.shell, styles.tabs)}>
       {desktop ? <TopHeader /> : <DemoBar />}
       <OfflineBanner />
       <main className={styles.main}>

@@ -10,6 +10,7 @@ import { Icon } from '@/ui/icons/icon'
 import { Mark } from '@/ui/icons/mark'
 import { HOME_PATH, hasRoute } from '../routes'
 import { AccountPill } from './account-pill'
+import { HeaderSearch } from './header-search'
 import { HeaderTools } from './header-tools'
 import { desktopNav } from './nav-items'
 import { ThemeButton } from './theme-button'
@@ -40,6 +41,7 @@ export function TopHeader() {
           </NavLink>
         ))}
       </nav>
+      <HeaderSearch />
       <div className={styles.ticker}>
         <Ticker />
       </div>

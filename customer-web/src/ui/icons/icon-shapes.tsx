@@ -34,6 +34,7 @@ export const iconShapes = {
     </>
   ),
   close: <path d="m4.3 4.3 7.4 7.4M11.7 4.3l-7.4 7.4" />,
+  columns: <path d="M3.2 3h9.6v10H3.2ZM6.4 3v10M9.6 3v10" />,
   copy: (
     <>
       <rect x="5.4" y="5.4" width="8" height="8" rx="1.2" />

@@ -5,16 +5,24 @@ import styles from './sort-button.module.css'
 
 export type SortButtonProps = {
   text: string
+  /** What the text is short for. */
+  label?: string
   column: SortKey
   sort: Sort | null
   onSort: (sort: Sort | null) => void
 }
 
 /** A sortable column header: a second press reverses the order, a third resets it. */
-export function SortButton({ text, column, sort, onSort }: SortButtonProps) {
+export function SortButton({ text, label, column, sort, onSort }: SortButtonProps) {
   const sorted = sort === column || sort === `-${column}`
   return (
-    <button type="button" className={styles.sort} onClick={() => onSort(nextSort(sort, column))}>
+    <button
+      type="button"
+      className={styles.sort}
+      aria-label={label}
+      title={label}
+      onClick={() => onSort(nextSort(sort, column))}
+    >
       {text}
       <span className={styles.sign}>
         {sorted ? (

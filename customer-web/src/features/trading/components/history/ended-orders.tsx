@@ -1,7 +1,8 @@
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ListFoot } from '@/features/list/components/list-foot'
 import type { Product } from '@/features/market/api/products'
-import { useDesktop } from '@/theme/use-media'
+import { useTables } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { SkeletonRows } from '@/ui/skeleton-rows'
@@ -20,14 +21,18 @@ export type EndedOrdersProps = {
 /** Orders that ended without a fill, each with its reason, and a "show more" button. */
 export function EndedOrders({ query, products, onReset }: EndedOrdersProps) {
   const { t } = useTranslation()
-  const desktop = useDesktop()
+  const tables = useTables()
   const ended = useEndedOrders(query)
   const { data, error } = ended
+  const productOf = useCallback(
+    (id: number) => products.find((product) => product.productId === id),
+    [products],
+  )
   if (!data)
     return error ? (
       <ListFoot query={ended} />
     ) : (
-      <SkeletonRows rows={6} rowHeight={desktop ? 40 : 66} />
+      <SkeletonRows rows={6} rowHeight={tables ? 40 : 66} />
     )
   const orders = data.pages.flatMap(({ list }) => list)
   if (orders.length === 0 && !ended.hasNextPage) {
@@ -39,10 +44,9 @@ export function EndedOrders({ query, products, onReset }: EndedOrdersProps) {
       />
     )
   }
-  const productOf = (id: number) => products.find((product) => product.productId === id)
   return (
     <>
-      {desktop ? (
+      {tables ? (
         <EndedTable orders={orders} productOf={productOf} />
       ) : (
         <ul className={styles.cards} aria-label={t('history.tab.orders')}>

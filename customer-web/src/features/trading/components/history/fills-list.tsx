@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { ListFoot } from '@/features/list/components/list-foot'
 import type { Product } from '@/features/market/api/products'
-import { useDesktop } from '@/theme/use-media'
+import { useTables } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { SkeletonRows } from '@/ui/skeleton-rows'
@@ -20,14 +20,14 @@ export type FillsListProps = {
 /** Fills, newest first, with a "show more" button: a table on a desktop, cards on a phone. */
 export function FillsList({ query, products, onReset }: FillsListProps) {
   const { t } = useTranslation()
-  const desktop = useDesktop()
+  const tables = useTables()
   const list = useFillList(query)
   const { data, error } = list
   if (!data)
     return error ? (
       <ListFoot query={list} />
     ) : (
-      <SkeletonRows rows={8} rowHeight={desktop ? 40 : 66} />
+      <SkeletonRows rows={8} rowHeight={tables ? 40 : 66} />
     )
   const fills = data.pages.flatMap((page) => page.list)
   if (fills.length === 0 && !list.hasNextPage) {
@@ -41,11 +41,8 @@ export function FillsList({ query, products, onReset }: FillsListProps) {
   }
   return (
     <>
-      {desktop ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
-        <section className={styles.wide} tabIndex={0} aria-label={t('trade.fills')}>
-          <FillsTable fills={fills} products={products} />
-        </section>
+      {tables ? (
+        <FillsTable fills={fills} products={products} />
       ) : (
         <ul className={styles.cards} aria-label={t('trade.fills')}>
           {fills.map((fill) => (

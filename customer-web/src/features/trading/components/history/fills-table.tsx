@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
@@ -7,80 +8,108 @@ import { formatPrice } from '@/format/price'
 import { ChangeText } from '@/ui/change-text'
 import { Mark } from '@/ui/icons/mark'
 import { Num } from '@/ui/num'
-import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
-import styles from '../positions/positions-panel.module.css'
+import { type Column, DataTable } from '../table/data-table'
+import { ProductCell } from '../table/product-cell'
+import styles from './proof-mark.module.css'
+
+type Fill = Wire['Fill']
 
 export type FillsTableProps = {
-  fills: readonly Wire['Fill'][]
+  fills: readonly Fill[]
   products: readonly Product[]
+  /** Brings a fill's product to the chart. */
+  onPick?: ((productId: number) => void) | undefined
 }
 
 /** A table of fills, each with its receipt. */
-export function FillsTable({ fills, products }: FillsTableProps) {
+export function FillsTable({ fills, products, onPick }: FillsTableProps) {
   const { t } = useTranslation()
+  const columns = useFillColumns(products)
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t('figure.product')}</th>
-          <th scope="col">{t('trade.lots_head')}</th>
-          <th scope="col">{t('trade.price')}</th>
-          <th scope="col">{t('trade.rule')}</th>
-          <th scope="col">{t('trade.commission')}</th>
-          <th scope="col">{t('trade.profit_unit')}</th>
-          <th scope="col">{t('trade.time')}</th>
-          <th scope="col">{t('trade.proof')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {fills.map((fill) => {
-          const product = products.find((one) => one.productId === fill.productId)
-          return (
-            <tr key={fill.fillId}>
-              <td>
-                <span className={styles.what}>
-                  <b>{product?.productNo}</b>
-                  <Tag tone={fill.side === 'buy' ? 'up' : 'down'}>
-                    {t(fill.side === 'buy' ? 'trade.buy' : 'trade.sell')}
-                  </Tag>
-                  <span className={styles.quiet}>{t(`trade.entry.${fill.entry}`)}</span>
-                </span>
-              </td>
-              <td>
-                <Num>{fill.lots}</Num>
-              </td>
-              <td>
-                <Num>{formatPrice(fill.price, product?.point ?? 2)}</Num>
-              </td>
-              <td>{t(`trade.rule_of.${fill.rule}`)}</td>
-              <td>
-                <Num>{formatFixed(fill.commission, 2)}</Num>
-              </td>
-              <td>
-                {fill.entry === 'close' ? (
-                  <ChangeText kind="number" value={fill.profit} />
-                ) : (
-                  <Num>–</Num>
-                )}
-              </td>
-              <td className={styles.quiet}>
-                <TimeText at={fill.time} shape="dateTimeSeconds" />
-              </td>
-              <td>
-                <button
-                  type="button"
-                  className={styles.proof}
-                  aria-label={t('trade.open_proof')}
-                  onClick={() => openReceipt(fill.fillId)}
-                >
-                  <Mark size={18} />
-                </button>
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      id="fills"
+      label={t('trade.fills')}
+      columns={columns}
+      rows={fills}
+      keyOf={({ fillId }) => fillId}
+      onPress={onPick && (({ productId }) => onPick(productId))}
+      pressLabel={t('trade.show_chart')}
+      actions={({ fillId }) => (
+        <button
+          type="button"
+          className={styles.mark}
+          aria-label={t('trade.open_proof')}
+          title={t('trade.open_proof')}
+          onClick={() => openReceipt(fillId)}
+        >
+          <Mark size={18} />
+        </button>
+      )}
+    />
   )
+}
+
+function useFillColumns(products: readonly Product[]): readonly Column<Fill>[] {
+  const { t } = useTranslation()
+  return useMemo(() => {
+    const productOf = (id: number) => products.find(({ productId }) => productId === id)
+    return [
+      {
+        key: 'product',
+        title: t('figure.product'),
+        text: true,
+        cell: ({ productId, side }) => (
+          <ProductCell
+            symbol={productOf(productId)?.productNo}
+            side={side}
+            word={t(side === 'buy' ? 'trade.buy' : 'trade.sell')}
+          />
+        ),
+      },
+      {
+        key: 'entry',
+        title: t('trade.entry'),
+        priority: 2,
+        text: true,
+        cell: ({ entry }) => t(`trade.entry.${entry}`),
+      },
+      {
+        key: 'lots',
+        title: t('trade.lots_head'),
+        cell: ({ lots }) => <Num>{lots}</Num>,
+      },
+      {
+        key: 'price',
+        title: t('trade.price'),
+        cell: ({ price, productId }) => (
+          <Num>{formatPrice(price, productOf(productId)?.point ?? 2)}</Num>
+        ),
+      },
+      {
+        key: 'profit',
+        title: t('trade.profit_unit'),
+        cell: ({ entry, profit }) =>
+          entry === 'close' ? <ChangeText kind="number" value={profit} /> : <Num>–</Num>,
+      },
+      {
+        key: 'rule',
+        title: t('trade.rule'),
+        priority: 1,
+        text: true,
+        cell: ({ rule }) => t(`trade.rule_of.${rule}`),
+      },
+      {
+        key: 'commission',
+        title: t('trade.commission'),
+        priority: 3,
+        cell: ({ commission }) => <Num>{formatFixed(commission, 2)}</Num>,
+      },
+      {
+        key: 'time',
+        title: t('trade.time'),
+        cell: ({ time }) => <TimeText at={time} shape="dateTimeSeconds" />,
+      },
+    ]
+  }, [t, products])
 }

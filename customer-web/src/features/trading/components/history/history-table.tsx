@@ -1,73 +1,128 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
-import { formatFixed } from '@/format/amount'
+import { formatAmount, formatFixed } from '@/format/amount'
+import { formatPrice } from '@/format/price'
 import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
+import { TimeText } from '@/ui/time-text'
 import { totalsOf } from '../../model/history-totals'
-import { HistoryTableRow } from './history-table-row'
-import styles from './wide-table.module.css'
+import { type Column, DataTable } from '../table/data-table'
+import { ProductCell } from '../table/product-cell'
+
+type Position = Wire['Position']
 
 export type HistoryTableProps = {
-  positions: readonly Wire['Position'][]
+  positions: readonly Position[]
   products: readonly Product[]
-  onOpen: (position: Wire['Position']) => void
+  onOpen: (position: Position) => void
 }
 
 /** A table of closed positions with the page's totals; each row opens its fills. */
 export function HistoryTable({ positions, products, onOpen }: HistoryTableProps) {
   const { t } = useTranslation()
+  const columns = useHistoryColumns(products)
   const totals = totalsOf(positions)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
-    <section className={styles.scroll} aria-label={t('history.title')} tabIndex={0}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('figure.product')}</th>
-            <th scope="col">{t('trade.volume')}</th>
-            <th scope="col">{t('history.open_to_close')}</th>
-            <th scope="col" className={styles.start}>
-              {t('history.reason')}
-            </th>
-            <th scope="col">{t('trade.opened')}</th>
-            <th scope="col">{t('history.closed')}</th>
-            <th scope="col">{t('trade.commission')}</th>
-            <th scope="col">{t('position.swap')}</th>
-            <th scope="col">{t('trade.profit_unit')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {positions.map((position) => (
-            <HistoryTableRow
-              key={position.positionId}
-              position={position}
-              product={products.find(({ productId }) => productId === position.productId)}
-              onOpen={() => onOpen(position)}
-            />
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <td colSpan={6}>{t('history.totals')}</td>
-            <td>
-              <Num>{formatFixed(totals.commission, 2)}</Num>
-            </td>
-            <td>
-              <Num>{formatFixed(totals.swap, 2)}</Num>
-            </td>
-            <td>
-              <ChangeText kind="number" value={totals.profit} arrow />
-            </td>
-          </tr>
-          <tr>
-            <td colSpan={8}>{t('history.net')}</td>
-            <td>
-              <ChangeText kind="number" value={totals.net} arrow />
-            </td>
-          </tr>
-        </tfoot>
-      </table>
-    </section>
+    <DataTable
+      id="history"
+      label={t('history.title')}
+      columns={columns}
+      rows={positions}
+      keyOf={({ positionId }) => positionId}
+      onPress={onOpen}
+      pressLabel={t('history.show_fills')}
+      opensDialog
+      foot={[
+        {
+          label: t('history.totals'),
+          values: {
+            profit: <ChangeText kind="number" value={totals.profit} arrow />,
+            commission: <Num>{formatFixed(totals.commission, 2)}</Num>,
+            swap: <Num>{formatFixed(totals.swap, 2)}</Num>,
+          },
+        },
+        {
+          label: t('history.net'),
+          values: { profit: <ChangeText kind="number" value={totals.net} arrow /> },
+        },
+      ]}
+    />
   )
+}
+
+function useHistoryColumns(products: readonly Product[]): readonly Column<Position>[] {
+  const { t } = useTranslation()
+  return useMemo(() => {
+    const productOf = (id: number) => products.find(({ productId }) => productId === id)
+    const price = (position: Position, value: string | undefined) => {
+      const product = productOf(position.productId)
+      return product ? formatPrice(value, product.point) : formatAmount(value)
+    }
+    return [
+      {
+        key: 'product',
+        title: t('figure.product'),
+        text: true,
+        cell: ({ productId, side }) => (
+          <ProductCell
+            symbol={productOf(productId)?.productNo}
+            side={side}
+            word={t(side === 'buy' ? 'trade.buy' : 'trade.sell')}
+          />
+        ),
+      },
+      {
+        key: 'lots',
+        title: t('trade.lots_head'),
+        cell: ({ lotsOpened }) => <Num>{formatAmount(lotsOpened)}</Num>,
+      },
+      {
+        key: 'prices',
+        title: t('history.open_to_close'),
+        cell: (position) => (
+          <Num>
+            {price(position, position.openPrice)} → {price(position, position.price)}
+          </Num>
+        ),
+      },
+      {
+        key: 'profit',
+        title: t('trade.profit_unit'),
+        cell: ({ profit }) => <ChangeText kind="number" value={profit} arrow />,
+      },
+      {
+        key: 'commission',
+        title: t('trade.commission'),
+        priority: 3,
+        cell: ({ commission }) => <Num>{formatFixed(commission, 2)}</Num>,
+      },
+      {
+        key: 'swap',
+        title: t('position.swap'),
+        priority: 2,
+        cell: ({ swap }) => <Num>{formatFixed(swap, 2)}</Num>,
+      },
+      {
+        key: 'reason',
+        title: t('history.reason'),
+        priority: 1,
+        text: true,
+        cell: ({ closeReason }) => closeReason && t(`history.reason.${closeReason}`),
+      },
+      {
+        key: 'opened',
+        title: t('trade.opened'),
+        priority: 4,
+        cell: ({ openedAt }) => <TimeText at={openedAt} />,
+      },
+      {
+        key: 'closed',
+        title: t('history.closed'),
+        cell: ({ closedAt }) =>
+          closedAt !== undefined && <TimeText at={closedAt} shape="dateTimeSeconds" />,
+      },
+    ]
+  }, [t, products])
 }

@@ -1,8 +1,8 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
-import { useDesktop } from '@/theme/use-media'
+import { useTables } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
@@ -18,29 +18,42 @@ import { PendingOrderTable } from './pending-order-table'
 export type PendingOrderListProps = {
   products: readonly Product[]
   /** Limits the list to one product. */
-  productId?: number
+  productId?: number | undefined
+  /** The product on the chart, whose orders are marked. */
+  chosen?: number
+  /** Brings an order's product to the chart. */
+  onPick?: (productId: number) => void
 }
 
 /** The pending orders with their actions. */
-export function PendingOrderList({ products, productId }: PendingOrderListProps) {
+export function PendingOrderList({ products, productId, chosen, onPick }: PendingOrderListProps) {
   const { t } = useTranslation()
-  const desktop = useDesktop()
+  const tables = useTables()
   const { data: all, error, refetch } = usePendingOrdersQuery()
   const [editing, setEditing] = useState<number | null>(null)
   const [ending, setEnding] = useState(false)
+  const productOf = useCallback(
+    (id: number) => products.find(({ productId }) => productId === id),
+    [products],
+  )
   if (error && !all) return <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} />
   if (!all) return <SkeletonRows rows={4} />
   const orders = productId === undefined ? all : all.filter((one) => one.productId === productId)
   const edited = orders.find(({ orderId }) => orderId === editing)
-  const productOf = (id: number) => products.find(({ productId }) => productId === id)
   const product = edited && productOf(edited.productId)
   return (
     <>
       {orders.length === 0 && <EmptyState icon="clock" text={t('waiting.empty')} />}
-      {orders.length > 0 && desktop && (
-        <PendingOrderTable orders={orders} productOf={productOf} onEdit={setEditing} />
+      {orders.length > 0 && tables && (
+        <PendingOrderTable
+          orders={orders}
+          productOf={productOf}
+          onEdit={setEditing}
+          chosen={chosen}
+          onPick={onPick}
+        />
       )}
-      {orders.length > 0 && !desktop && (
+      {orders.length > 0 && !tables && (
         <ul className={styles.cards} aria-label={t('waiting.list')}>
           {orders.map((order) => (
             <li key={order.orderId}>
@@ -56,7 +69,7 @@ export function PendingOrderList({ products, productId }: PendingOrderListProps)
       )}
       {orders.length > 0 && (
         <p className={styles.all}>
-          <Button size={desktop ? 'small' : 'medium'} onClick={() => setEnding(true)}>
+          <Button size={tables ? 'small' : 'medium'} onClick={() => setEnding(true)}>
             {t('waiting.cancel_all')}
           </Button>
         </p>

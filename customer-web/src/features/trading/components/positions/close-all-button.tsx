@@ -3,16 +3,19 @@ import { useTranslation } from 'react-i18next'
 import { useAccount } from '@/live/account-store'
 import { useDesktop } from '@/theme/use-media'
 import { Button } from '@/ui/button'
+import { cx } from '@/ui/cx'
 import styles from './close-all-button.module.css'
 import { CloseAllSheet } from './close-all-sheet'
 
 export type CloseAllButtonProps = {
   /** The preselected product. */
   productId?: number
+  /** Stands in a row with others instead of a row of its own. */
+  inline?: boolean
 }
 
-/** Opens the bulk close sheet; shown below the positions if there is more than one. */
-export function CloseAllButton({ productId }: CloseAllButtonProps) {
+/** Opens the bulk close sheet; shown if there is more than one. */
+export function CloseAllButton({ productId, inline = false }: CloseAllButtonProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
   const several = useAccount(({ positions }) => (positions?.length ?? 0) > 1)
@@ -20,11 +23,11 @@ export function CloseAllButton({ productId }: CloseAllButtonProps) {
   return (
     <>
       {several && (
-        <p className={styles.row}>
+        <span className={cx(!inline && styles.row)}>
           <Button size={desktop ? 'small' : 'medium'} onClick={() => setOpen(true)}>
             {t('position.close_all')}
           </Button>
-        </p>
+        </span>
       )}
       {open && <CloseAllSheet productId={productId} onClose={() => setOpen(false)} />}
     </>

@@ -6,7 +6,7 @@ import { answer, fakeServer } from '@/testing/fake-server'
 import { eurusd } from '@/testing/market-sample'
 import { renderPart } from '@/testing/render-app'
 import { PositionCard } from './position-card'
-import { PositionTableRow } from './position-table-row'
+import { PositionTable } from './position-table'
 
 const position: Wire['Position'] = {
   ...{ positionId: 7, productId: eurusd.productId, side: 'buy', leverage: 100, margin: '0' },
@@ -17,11 +17,7 @@ const position: Wire['Position'] = {
 const shown = (one: Wire['Position']) => (
   <>
     <PositionCard position={one} product={eurusd} open />
-    <table>
-      <tbody>
-        <PositionTableRow position={one} product={eurusd} onAct={() => {}} />
-      </tbody>
-    </table>
+    <PositionTable positions={[one]} products={[eurusd]} />
   </>
 )
 

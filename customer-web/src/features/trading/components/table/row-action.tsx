@@ -1,0 +1,34 @@
+import IconButton from '@mui/material/IconButton'
+import Tooltip from '@mui/material/Tooltip'
+import { useMedia } from '@/theme/use-media'
+import { Button } from '@/ui/button'
+import { Icon } from '@/ui/icons/icon'
+import type { IconName } from '@/ui/icons/icon-shapes'
+
+export type RowActionProps = {
+  icon: IconName
+  label: string
+  busy?: boolean
+  onClick: () => void
+}
+
+/** An action of a table's row: a word from 1280 px on, below it an icon with the word as its tooltip. */
+export function RowAction({ icon, label, busy = false, onClick }: RowActionProps) {
+  const wide = useMedia('(min-width: 1280px)')
+  if (wide) {
+    return (
+      <Button size="small" variant="quiet" busy={busy} onClick={onClick}>
+        {label}
+      </Button>
+    )
+  }
+  return (
+    <Tooltip title={label}>
+      <span>
+        <IconButton aria-label={label} loading={busy} onClick={onClick}>
+          <Icon name={icon} />
+        </IconButton>
+      </span>
+    </Tooltip>
+  )
+}

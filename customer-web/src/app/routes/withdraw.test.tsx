@@ -580,7 +580,7 @@ describe('one withdrawal', () => {
     expect(screen.getByText(/where the money came from/)).toBeTruthy()
     expect(textOf('Waiting for')).toContain('You')
     await press('Send answer')
-    expect(screen.getByRole('alert').textContent).toBe('Write an answer first.')
+    expect((await screen.findByRole('alert')).textContent).toBe('Write an answer first.')
     await fill(screen.getByRole('textbox', { name: 'Your answer' }), ' My salary. ')
     await press('Send answer')
     expect(await screen.findByRole('heading', { name: 'In review' })).toBeTruthy()

@@ -1,7 +1,7 @@
 import Checkbox from '@mui/material/Checkbox'
 import FormControl from '@mui/material/FormControl'
 import FormControlLabel from '@mui/material/FormControlLabel'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type Ref, useId } from 'react'
 import { FieldMessage } from './field-message'
 
 export type CheckFieldProps = {
@@ -9,10 +9,11 @@ export type CheckFieldProps = {
   onChange: (checked: boolean) => void
   children: ReactNode
   error?: string | undefined
+  inputRef?: Ref<HTMLInputElement> | undefined
 }
 
 /** A checkbox with the statement the user agrees to. */
-export function CheckField({ checked, onChange, children, error }: CheckFieldProps) {
+export function CheckField({ checked, onChange, children, error, inputRef }: CheckFieldProps) {
   const id = useId()
   return (
     <FormControl error={Boolean(error)}>
@@ -24,6 +25,7 @@ export function CheckField({ checked, onChange, children, error }: CheckFieldPro
             onChange={(_, on) => onChange(on)}
             slotProps={{
               input: {
+                ref: inputRef,
                 'aria-invalid': error ? true : undefined,
                 'aria-describedby': error ? id : undefined,
               },

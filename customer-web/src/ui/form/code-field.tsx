@@ -1,3 +1,4 @@
+import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCountdown } from '@/format/countdown'
 import { Num } from '../num'
@@ -17,6 +18,7 @@ export type CodeFieldProps = {
   error?: string | undefined
   hint?: string | undefined
   autoFocus?: boolean
+  inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement> | undefined
 }
 
 /** The six-digit code field with its send button. */
@@ -30,6 +32,7 @@ export function CodeField({
   error,
   hint,
   autoFocus = false,
+  inputRef,
 }: CodeFieldProps) {
   const { t } = useTranslation()
   const ask = again ? t('session.code.resend') : t('session.code.send')
@@ -48,6 +51,7 @@ export function CodeField({
         error={error}
         hint={hint}
         autoFocus={autoFocus}
+        inputRef={inputRef}
         end={
           <button
             type="button"

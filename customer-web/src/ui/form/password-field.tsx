@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../icon-button'
 import { TextField } from './text-field'
@@ -13,6 +13,7 @@ export type PasswordFieldProps = {
   error?: string | undefined
   hint?: string
   autoFocus?: boolean
+  inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement> | undefined
 }
 
 /** A password, hidden by default; pasting works. */
@@ -24,6 +25,7 @@ export function PasswordField({
   error,
   hint,
   autoFocus = false,
+  inputRef,
 }: PasswordFieldProps) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)
@@ -39,6 +41,7 @@ export function PasswordField({
       error={error}
       hint={hint}
       autoFocus={autoFocus}
+      inputRef={inputRef}
       end={
         <IconButton
           icon={shown ? 'eyeOff' : 'eye'}

@@ -1,7 +1,7 @@
 import FormControl from '@mui/material/FormControl'
 import FormLabel from '@mui/material/FormLabel'
 import OutlinedInput from '@mui/material/OutlinedInput'
-import type { HTMLInputAutoCompleteAttribute, ReactNode } from 'react'
+import type { HTMLInputAutoCompleteAttribute, ReactNode, Ref } from 'react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FieldMessage } from './field-message'
@@ -32,6 +32,9 @@ export type TextFieldProps = {
   start?: ReactNode
   end?: ReactNode
   className?: string | undefined
+  /** The rows of a text of several lines; a single line without it. */
+  rows?: number
+  inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement> | undefined
 }
 
 /** A text field with its label above and its error below. */
@@ -56,6 +59,8 @@ export function TextField({
   start,
   end,
   className,
+  rows,
+  inputRef,
 }: TextFieldProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -68,6 +73,9 @@ export function TextField({
       </FormLabel>
       <OutlinedInput
         id={id}
+        inputRef={inputRef}
+        multiline={rows !== undefined}
+        minRows={rows}
         name={name}
         type={type}
         value={value}
@@ -84,7 +92,8 @@ export function TextField({
             autoCapitalize: 'none',
             autoCorrect: 'off',
             spellCheck: false,
-            dir: ltr ? 'ltr' : undefined,
+            // A text of several lines is in the trader's own words, whose direction the first letter tells.
+            dir: ltr ? 'ltr' : rows === undefined ? undefined : 'auto',
             maxLength,
             min,
             max,

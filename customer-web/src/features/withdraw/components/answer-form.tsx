@@ -1,64 +1,54 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { minLength, object, string, trim } from 'zod/mini'
 import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
 import { FailureNote } from '@/ui/failure-note'
+import { FormField } from '@/ui/form/form-field'
+import { TextField } from '@/ui/form/text-field'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { toast } from '@/ui/toast/toast-store'
 import type { Withdrawal } from '../api/withdrawals'
 import { useReplyWithdraw } from '../api/writes'
-import own from './withdraw.module.css'
 
 export type AnswerFormProps = { withdrawal: Withdrawal }
 
 /** The server accepts 2,000 bytes, and a character has at most three. */
 const LONGEST = 660
 
+const schema = object({ answer: string().check(trim(), minLength(1, 'withdraw.answer.missing')) })
+
 /** The trader's answer to a question of staff; the withdrawal then continues. */
 export function AnswerForm({ withdrawal }: AnswerFormProps) {
   const { t } = useTranslation()
-  const id = useId()
-  const [answer, setAnswer] = useState('')
-  const [missing, setMissing] = useState(false)
+  const form = useSchemaForm(schema, { answer: '' })
   const [checking, setChecking] = useState(false)
   const write = useReplyWithdraw(() => setChecking(true))
 
-  const send = (event: FormEvent) => {
-    event.preventDefault()
+  const send = form.handleSubmit(({ answer }) => {
     if (write.isPending) return
-    const text = answer.trim()
-    setMissing(text === '')
-    if (text === '') return
     write.mutate(
-      { withdrawId: withdrawal.withdrawId, answer: text },
+      { withdrawId: withdrawal.withdrawId, answer },
       {
         onSuccess: () => toast.success(t('withdraw.answer.done')),
         onSettled: () => setChecking(false),
       },
     )
-  }
+  })
 
   return (
     <form className={styles.block} onSubmit={send} noValidate>
-      <div className={own.answer}>
-        <label htmlFor={id}>{t('withdraw.answer.label')}</label>
-        <textarea
-          id={id}
-          dir="auto"
-          maxLength={LONGEST}
-          value={answer}
-          aria-invalid={missing || undefined}
-          aria-describedby={missing ? `${id}-problem` : undefined}
-          onChange={(event) => {
-            setAnswer(event.target.value)
-            setMissing(false)
-          }}
-        />
-        {missing && (
-          <p id={`${id}-problem`} className={styles.problem} role="alert">
-            {t('withdraw.answer.missing')}
-          </p>
+      <FormField control={form.control} name="answer">
+        {(field) => (
+          <TextField
+            label={t('withdraw.answer.label')}
+            autoComplete="off"
+            rows={4}
+            maxLength={LONGEST}
+            {...field}
+          />
         )}
-      </div>
+      </FormField>
       {write.error && <FailureNote error={write.error} />}
       <Button type="submit" variant="primary" size="large" block busy={write.isPending}>
         {t(checking ? 'deposit.checking' : 'withdraw.answer.send')}

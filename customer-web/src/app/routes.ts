@@ -157,7 +157,7 @@ export const routes: readonly AppRoute[] = [
     name: 'PreferenceSet',
     guest: true,
     layout: 'page',
-    texts: ['account'],
+    texts: ['trading', 'account'],
     load: () => import('./routes/preference-set'),
   },
   {

@@ -29,6 +29,10 @@ export type DisplayCurrency = (typeof displayCurrencies)[number]
 export const protectionUnits = ['price', 'distance', 'percent', 'amount'] as const
 export type ProtectionUnit = (typeof protectionUnits)[number]
 
+/** How a press on the ticket leads to an order: at once, after choosing a side, or after a review of it. */
+export const orderEntries = ['one-click', 'two-step', 'review'] as const
+export type OrderEntry = (typeof orderEntries)[number]
+
 export type StoredPreferences = {
   /** Absent until the trader has chosen colours or a language. */
   direction?: PriceDirection
@@ -43,6 +47,10 @@ export type StoredPreferences = {
   protectionUnit?: ProtectionUnit
   /** Whether tables on a desktop have rows of 28 instead of 32 px. */
   compactRows?: boolean
+  /** Absent until the trader has chosen one. */
+  orderEntry?: OrderEntry
+  /** Whether single keys act on the terminal. */
+  shortcuts?: boolean
 }
 
 /** Which columns of a table the trader switched on or off, by key; the width decides about the others. */
@@ -80,6 +88,8 @@ export type StorageEntries = {
   /** By table. */
   tableColumns: Record<string, StoredColumns>
   panels: StoredPanels
+  /** The volume of a new order, by product id. */
+  defaultLots: Record<string, string>
 }
 
 export type StorageKey = keyof StorageEntries
@@ -107,6 +117,7 @@ export const readers: { [K in StorageKey]: Reader<StorageEntries[K]> } = {
   kefuOutbox: json((value) => (isRecord(value) ? value : null)),
   tableColumns: json(toTableColumns),
   panels: json(toPanels),
+  defaultLots: json(toTextRecord),
 }
 
 /** Entries stored as plain text; all others are stored as JSON. */
@@ -195,9 +206,18 @@ const directions: readonly string[] = ['green-up', 'red-up', 'red-up-blue-down',
 
 function toPreferences(value: Json): StoredPreferences | null {
   if (!isRecord(value)) return null
-  const { direction, hourCycle, timeZone, reduceMotion, hideSmall, orderSounds, compactRows } =
-    value
+  const {
+    direction,
+    hourCycle,
+    timeZone,
+    reduceMotion,
+    hideSmall,
+    orderSounds,
+    compactRows,
+    shortcuts,
+  } = value
   const displayCurrency = displayCurrencies.find((one) => one === value.displayCurrency)
+  const orderEntry = orderEntries.find((one) => one === value.orderEntry)
   const protectionUnit = protectionUnits.find((one) => one === value.protectionUnit)
   return {
     ...(typeof direction === 'string' && directions.includes(direction)
@@ -211,5 +231,7 @@ function toPreferences(value: Json): StoredPreferences | null {
     ...(typeof hideSmall === 'boolean' ? { hideSmall } : {}),
     ...(typeof orderSounds === 'boolean' ? { orderSounds } : {}),
     ...(typeof compactRows === 'boolean' ? { compactRows } : {}),
+    ...(orderEntry ? { orderEntry } : {}),
+    ...(typeof shortcuts === 'boolean' ? { shortcuts } : {}),
   }
 }

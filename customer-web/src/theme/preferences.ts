@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { LanguageCode } from '@/i18n/languages'
 import type {
   DisplayCurrency,
+  OrderEntry,
   PriceDirection,
   ProtectionUnit,
   StoredPreferences,
@@ -9,8 +10,8 @@ import type {
 } from '@/storage/entries'
 import { storage } from '@/storage/storage'
 
-export type { PriceDirection, ProtectionUnit, ThemeMode } from '@/storage/entries'
-export { protectionUnits } from '@/storage/entries'
+export type { OrderEntry, PriceDirection, ProtectionUnit, ThemeMode } from '@/storage/entries'
+export { orderEntries, protectionUnits } from '@/storage/entries'
 
 export type Preferences = {
   themeMode: ThemeMode
@@ -30,6 +31,10 @@ export type Preferences = {
   protectionUnit: ProtectionUnit
   /** Whether tables on a desktop have rows of 28 instead of 32 px. */
   compactRows: boolean
+  /** How an order is entered; null until the trader has chosen, then the platform's default applies. */
+  orderEntry: OrderEntry | null
+  /** Whether single keys act on the terminal. */
+  shortcuts: boolean
 }
 
 export const priceDirections: readonly PriceDirection[] = [
@@ -66,6 +71,8 @@ function readPreferences(): Preferences {
     orderSounds: stored.orderSounds ?? false,
     protectionUnit: stored.protectionUnit ?? 'price',
     compactRows: stored.compactRows ?? false,
+    orderEntry: stored.orderEntry ?? null,
+    shortcuts: stored.shortcuts ?? true,
   }
 }
 
@@ -75,9 +82,13 @@ export const usePreferences = create<Preferences>(readPreferences)
 /** Changes and stores preferences. */
 export function setPreferences(change: Partial<Preferences>): void {
   usePreferences.setState(change)
-  const { themeMode, direction, ...rest } = usePreferences.getState()
+  const { themeMode, direction, orderEntry, ...rest } = usePreferences.getState()
   storage.write('themeMode', themeMode)
-  storage.write('preferences', { ...rest, ...(direction ? { direction } : {}) })
+  storage.write('preferences', {
+    ...rest,
+    ...(direction ? { direction } : {}),
+    ...(orderEntry ? { orderEntry } : {}),
+  })
 }
 
 /**

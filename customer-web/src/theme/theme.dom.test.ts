@@ -23,6 +23,8 @@ const plain: Preferences = {
   orderSounds: false,
   protectionUnit: 'price',
   compactRows: false,
+  orderEntry: null,
+  shortcuts: true,
 }
 
 beforeEach(() => usePreferences.setState(plain))
@@ -57,6 +59,7 @@ test('preferences are kept', () => {
     protectionUnit: 'price',
     orderSounds: false,
     compactRows: false,
+    shortcuts: true,
   })
 })
 

@@ -1,6 +1,6 @@
 import MuiButton, { type ButtonProps as MuiButtonProps } from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router'
 
 export type ButtonProps = {
@@ -20,6 +20,8 @@ export type ButtonProps = {
   to?: string
   type?: 'button' | 'submit'
   onClick?: () => void
+  /** Not for a link. */
+  ref?: Ref<HTMLButtonElement>
   className?: string | undefined
   'aria-label'?: string
   'aria-expanded'?: boolean
@@ -45,12 +47,14 @@ export function Button({
   to,
   type = 'button',
   className,
+  ref,
   ...rest
 }: ButtonProps) {
   const shared = { ...looks[variant], size, fullWidth: block, className: className ?? '', ...rest }
   if (to !== undefined && !disabled) return <MuiButton component={Link} to={to} {...shared} />
   return (
     <MuiButton
+      ref={ref}
       type={type}
       disabled={disabled || busy}
       aria-busy={busy || undefined}

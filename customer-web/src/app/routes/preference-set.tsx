@@ -1,7 +1,9 @@
 import Switch from '@mui/material/Switch'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { NotificationSettings } from '@/features/notice/components/notification-settings'
+import { OrderEntryChoice } from '@/features/trading/components/ticket/order-entry-choice'
 import { formatTimeSeconds } from '@/format/time'
 import { useLanguage } from '@/i18n/use-language'
 import { useIsGuest, useSession } from '@/session/session-store'
@@ -11,10 +13,13 @@ import {
   setPreferences,
   usePreferences,
 } from '@/theme/preferences'
+import { useDesktop } from '@/theme/use-media'
+import { Button } from '@/ui/button'
 import { ChoiceGroup } from '@/ui/choice-group'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { DirectionSample } from '../parts/preference-direction-sample'
+import { ShortcutSheet } from '../parts/shortcut-sheet'
 import { useClock } from '../parts/use-clock'
 import { Page } from '../shell/page'
 import styles from './preference-set.module.css'
@@ -23,10 +28,20 @@ import styles from './preference-set.module.css'
 export default function PreferenceSet() {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { themeMode, direction, hourCycle, timeZone, reduceMotion, orderSounds, compactRows } =
-    usePreferences()
+  const {
+    themeMode,
+    direction,
+    hourCycle,
+    timeZone,
+    reduceMotion,
+    orderSounds,
+    compactRows,
+    shortcuts,
+  } = usePreferences()
   const loggedIn = useSession(({ token }) => token !== null)
   const guest = useIsGuest()
+  const desktop = useDesktop()
+  const [listing, setListing] = useState(false)
   const now = useClock()
   const style = { tag: language.tag, hourCycle, timeZone } as const
 
@@ -134,6 +149,32 @@ export default function PreferenceSet() {
             />
           </label>
         </section>
+
+        <section className={styles.section}>
+          <OrderEntryChoice />
+        </section>
+
+        {desktop && (
+          <section className={styles.section}>
+            {/* biome-ignore lint/a11y/noLabelWithoutControl: the switch is the control */}
+            <label className={styles.switch}>
+              <span>
+                <span className={styles.label}>{t('shortcuts.title')}</span>
+                <span className={styles.hint}>{t('shortcuts.hint')}</span>
+              </span>
+              <Switch
+                checked={shortcuts}
+                onChange={(_, checked) => setPreferences({ shortcuts: checked })}
+              />
+            </label>
+            <div>
+              <Button size="small" onClick={() => setListing(true)}>
+                {t('shortcuts.show')}
+              </Button>
+            </div>
+            <ShortcutSheet open={listing} onClose={() => setListing(false)} />
+          </section>
+        )}
 
         <p className={styles.note}>{t('preferences.device_only')}</p>
 

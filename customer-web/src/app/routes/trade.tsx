@@ -12,12 +12,14 @@ import { useFavourites } from '@/features/market/model/favourites'
 import { useChosenProduct } from '@/features/market/model/use-chosen-product'
 import { useToggleFavourite } from '@/features/market/model/use-toggle-favourite'
 import { MovedLineSheet } from '@/features/trading/components/positions/moved-line-sheet'
+import { OneClickButtons } from '@/features/trading/components/ticket/one-click-buttons'
 import { OrderTicket } from '@/features/trading/components/ticket/order-ticket'
 import { QuickMargin } from '@/features/trading/components/ticket/quick-margin'
 import { QuickSize } from '@/features/trading/components/ticket/quick-size'
 import { QuoteLine } from '@/features/trading/components/ticket/quote-line'
 import { SidePicker } from '@/features/trading/components/ticket/side-picker'
 import { TermsButton } from '@/features/trading/components/ticket/terms-button'
+import { useOrderEntry } from '@/features/trading/model/order-entry'
 import { editTicket, openTicket, type Side } from '@/features/trading/model/ticket-store'
 import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { useOrderState } from '@/features/trading/model/use-order-state'
@@ -78,6 +80,7 @@ function TradeProduct({ product }: { product: Product }) {
   const formatSwap = (rate: string) =>
     product.swapModel === 'percent' ? formatSignedPercent(rate) : formatSigned(rate)
   const visitor = useIsVisitor()
+  const oneClick = useOrderEntry() === 'one-click' && !visitor && product.mode === 'full'
   const order = (side: Side) => {
     editTicket({ side })
     setOrdering(true)
@@ -153,12 +156,16 @@ function TradeProduct({ product }: { product: Product }) {
         {product.mode === 'full' && (
           <QuickSize product={product} onOptions={() => setOrdering(true)} />
         )}
-        <SidePicker
-          product={product}
-          quote={state.quote}
-          off={state.obstacle !== null && state.obstacle !== 'guest'}
-          onPick={order}
-        />
+        {oneClick ? (
+          <OneClickButtons product={product} state={state} />
+        ) : (
+          <SidePicker
+            product={product}
+            quote={state.quote}
+            off={state.obstacle !== null && state.obstacle !== 'guest'}
+            onPick={order}
+          />
+        )}
         <div className={styles.line}>
           <QuoteLine quote={state.quote} age={state.age} />
           {product.mode === 'full' && <QuickMargin product={product} />}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '@/ui/icons/icon'
 import { Sheet } from '@/ui/sheet/sheet'
 import { SkeletonRows } from '@/ui/skeleton-rows'
+import { useShortcuts } from '@/ui/use-shortcuts'
 import styles from './header-search.module.css'
 
 const ProductSearch = lazy(async () => ({
@@ -14,6 +15,7 @@ export function HeaderSearch() {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
+  useShortcuts({ '/': () => setOpen(true) })
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -48,11 +50,8 @@ export function HeaderSearch() {
   )
 }
 
-const FIELDS = 'input, textarea, select, [contenteditable="true"]'
-
-/** An open dialog keeps its keys. */
-function asksForSearch({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+/** Ctrl-K or Command-K, unless a dialog is open. */
+function asksForSearch({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (document.querySelector('[role="dialog"]')) return false
-  if (ctrlKey || metaKey) return !altKey && key.toLowerCase() === 'k'
-  return key === '/' && !(target instanceof Element && target.closest(FIELDS))
+  return (ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k'
 }

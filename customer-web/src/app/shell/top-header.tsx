@@ -13,6 +13,7 @@ import { AccountPill } from './account-pill'
 import { HeaderSearch } from './header-search'
 import { HeaderTools } from './header-tools'
 import { desktopNav } from './nav-items'
+import { ShortcutHelp } from './shortcut-help'
 import { ThemeButton } from './theme-button'
 import { Ticker } from './ticker'
 import styles from './top-header.module.css'
@@ -42,6 +43,7 @@ export function TopHeader() {
         ))}
       </nav>
       <HeaderSearch />
+      <ShortcutHelp />
       <div className={styles.ticker}>
         <Ticker />
       </div>

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { Wire } from '@/api/client'
 import { DEFAULT_TRADE_LEVER } from '@/constants'
 import type { Product } from '@/features/market/api/products'
+import { defaultLots } from './default-lots'
 
 export type Side = 'buy' | 'sell'
 
@@ -66,7 +67,12 @@ export function openTicket(product: Product, caps?: LeverageCaps): void {
   const leverages = leveragesOf(product, caps)
   const usual = { leverage: leverages[0] ?? DEFAULT_TRADE_LEVER }
   if (productId !== product.productId) {
-    useTicket.setState({ ...empty, ...usual, productId: product.productId, lots: product.lotMin })
+    useTicket.setState({
+      ...empty,
+      ...usual,
+      productId: product.productId,
+      lots: defaultLots(product),
+    })
   } else if (!leverages.includes(leverage)) useTicket.setState(usual)
 }
 

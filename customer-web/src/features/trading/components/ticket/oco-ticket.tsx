@@ -23,6 +23,7 @@ import { ExpiryField } from './expiry-field'
 import { LegFields } from './leg-fields'
 import { LeverageField } from './leverage-field'
 import { OcoSummary } from './oco-summary'
+import { OrderReview } from './order-review'
 import styles from './order-ticket.module.css'
 import { QuoteLine } from './quote-line'
 import { SidePicker } from './side-picker'
@@ -104,6 +105,11 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
     editPair(index, input)
   }
 
+  const { expiresAt } = toRequestBody(inputs[0], first.kind, zone)
+  const summary = (
+    <OcoSummary product={product} order={{ lots, leverage }} legs={legs} quote={quote} />
+  )
+
   return (
     <>
       <SidePicker
@@ -161,7 +167,7 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
         problem={checks[0].problems.expiresAt}
         onChange={(next) => change(0, next)}
       />
-      <OcoSummary product={product} order={{ lots, leverage }} legs={legs} quote={quote} />
+      {summary}
       <p className={styles.footnote}>{t('waiting.oco.footnote')}</p>
       <TicketFoot
         place={foot}
@@ -178,6 +184,20 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
         checking={checking}
         again={unanswered !== undefined}
         onSubmit={submit}
+        onSide={pick}
+        review={
+          <OrderReview
+            product={product}
+            leverage={leverage}
+            orders={legs.map(({ shape, input }) => ({
+              ...input,
+              ...{ force: inputs[0].force, expiresAt },
+              text: submitText(shape, input.price),
+            }))}
+          >
+            {summary}
+          </OrderReview>
+        }
       >
         {t('waiting.oco.submit', {
           first: submitText(first, inputs[0].price),

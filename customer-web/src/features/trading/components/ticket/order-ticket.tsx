@@ -1,35 +1,30 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
-import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
-import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { LazyRestrictionNote } from '@/features/restriction/components/restrictions'
 import { formatLots } from '@/format/lots'
 import { completeNumeric } from '@/format/numeric-input'
-import { formatPrice, truncatePrice } from '@/format/price'
+import { formatPrice } from '@/format/price'
 import { setFocus } from '@/live/live'
 import { quoteStore } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { useLeverageCaps } from '@/session/info-query'
-import { toast } from '@/ui/toast/toast-store'
-import { useInsertOrder } from '../../api/orders'
 import { estimateProfit } from '../../model/estimate'
 import { suggestPrice } from '../../model/lots'
-import {
-  editTicket,
-  openTicket,
-  resetProtection,
-  type Side,
-  useTicket,
-} from '../../model/ticket-store'
+import { useOrderEntry } from '../../model/order-entry'
+import { editTicket, openTicket, type Side, useTicket } from '../../model/ticket-store'
+import { useMarketOrder } from '../../model/use-market-order'
 import { useOrderState } from '../../model/use-order-state'
 import { useTradeRestrictions } from '../../model/use-trade-restrictions'
 import { CloseOnlyTicket } from './close-only-ticket'
 import { KindPicker } from './kind-picker'
 import { LeverageField } from './leverage-field'
 import { OcoTicket } from './oco-ticket'
+import { OneClickTicket } from './one-click-ticket'
+import { OrderReview } from './order-review'
+import { OrderSettingsButton } from './order-settings-button'
 import styles from './order-ticket.module.css'
 import { PendingOrderTicket } from './pending-order-ticket'
 import { ProtectionField } from './protection-field'
@@ -59,6 +54,7 @@ export function OrderTicket(props: OrderTicketProps) {
   const kind = useTicket((ticket) => ticket.kind)
   const caps = useLeverageCaps()
   const restrictions = useTradeRestrictions()
+  const oneClick = useOrderEntry() === 'one-click'
   useEffect(() => openTicket(product, caps), [product, caps])
   useEffect(() => {
     setFocus(product.productId)
@@ -70,8 +66,12 @@ export function OrderTicket(props: OrderTicketProps) {
       {restrictions.map((one) => (
         <LazyRestrictionNote key={one.kind} restriction={one} />
       ))}
-      <KindPicker kind={kind} onPick={(picked) => editTicket({ kind: picked })} />
-      {kind === 'market' && <MarketTicket {...props} />}
+      <div className={styles.kinds}>
+        <KindPicker kind={kind} onPick={(picked) => editTicket({ kind: picked })} />
+        <OrderSettingsButton product={product} />
+      </div>
+      {kind === 'market' && oneClick && <OneClickTicket product={product} foot={foot} />}
+      {kind === 'market' && !oneClick && <MarketTicket {...props} />}
       {kind === 'oco' && <OcoTicket product={product} foot={foot} onPlaced={props.onFilled} />}
       {kind !== 'market' && kind !== 'oco' && (
         <PendingOrderTicket product={product} foot={foot} kind={kind} onPlaced={props.onFilled} />
@@ -87,8 +87,7 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
   const state = useOrderState(product)
   useQuote(product.conversion.productId || product.productId)
   useQuote(product.marginConversion.productId || product.productId)
-  const [checking, setChecking] = useState(false)
-  const order = useInsertOrder(() => setChecking(true))
+  const order = useMarketOrder(product, onFilled)
 
   const { quote } = state
   const { side, lots, leverage } = ticket
@@ -104,41 +103,21 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
   const refused = (['stopLoss', 'takeProfit'] as const).find((one) => failure?.code === CODES[one])
   const word = t(side === 'buy' ? 'trade.buy' : 'trade.sell')
 
-  // While the outcome of the last order is unknown, pressing repeats the same order, which can't be filled twice.
-  const unanswered = isOutcomeUnknown(order.error) ? order.variables : undefined
-
-  const submit = () => {
+  const send = () => {
     if (!price) return
-    setChecking(false)
-    order.mutate(
-      unanswered ?? {
-        productId: product.productId,
-        side,
-        lots: completeNumeric(ticket.lots),
-        leverage: ticket.leverage,
-        price: truncatePrice(price, product.point),
-        ...(ticket.stopLoss.on ? { stopLoss: completeNumeric(ticket.stopLoss.price) } : {}),
-        ...(ticket.takeProfit.on ? { takeProfit: completeNumeric(ticket.takeProfit.price) } : {}),
-      },
-      {
-        onSuccess: ({ fill }) => {
-          resetProtection()
-          if (!fill) return
-          const what = {
-            side: word,
-            lots: formatLots(product, fill.lots),
-            symbol: product.productNo,
-            price: formatPrice(fill.price, product.point),
-          }
-          toast.success(t('trade.filled', what), {
-            action: { label: t('trade.proof'), onPress: () => openReceipt(fill.fillId) },
-          })
-          onFilled?.()
-        },
-        onSettled: () => setChecking(false),
-      },
-    )
+    order.send({
+      ...{ side, lots, leverage, price },
+      ...(ticket.stopLoss.on ? { stopLoss: completeNumeric(ticket.stopLoss.price) } : {}),
+      ...(ticket.takeProfit.on ? { takeProfit: completeNumeric(ticket.takeProfit.price) } : {}),
+    })
   }
+  const pick = (picked: Side) => editTicket({ side: picked })
+  const text = t('trade.submit', {
+    side: word,
+    lots: lots ? formatLots(product, lots) : '–',
+    price: price ? formatPrice(price, product.point) : '–',
+  })
+  const summary = <TicketSummary product={product} ticket={ticket} price={price} quote={quote} />
 
   const protectionField = (kind: 'stopLoss' | 'takeProfit') => (
     <ProtectionField
@@ -162,7 +141,7 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
         quote={quote}
         side={side}
         off={state.obstacle !== null && state.obstacle !== 'guest'}
-        onPick={(picked: Side) => editTicket({ side: picked })}
+        onPick={pick}
       />
       <div className={styles.line}>
         <QuoteLine quote={quote} age={state.age} />
@@ -187,7 +166,7 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
         {(ticket.stopLoss.on || ticket.takeProfit.on) && <UnitPicker product={product} />}
         <RiskReward loss={gain('stopLoss')} gain={gain('takeProfit')} />
       </div>
-      <TicketSummary product={product} ticket={ticket} price={price} quote={quote} />
+      {summary}
       <p className={styles.footnote}>{t('trade.footnote')}</p>
       <TicketFoot
         place={foot}
@@ -197,16 +176,22 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
         error={refused ? null : order.error}
         variant={side}
         disabled={lots === ''}
-        busy={order.isPending}
-        checking={checking}
-        again={unanswered !== undefined}
-        onSubmit={submit}
+        busy={order.busy}
+        checking={order.checking}
+        again={order.askAgain !== null}
+        onSubmit={order.askAgain ?? send}
+        onSide={pick}
+        review={
+          <OrderReview
+            product={product}
+            leverage={leverage}
+            orders={[{ text, stopLoss: ticket.stopLoss, takeProfit: ticket.takeProfit }]}
+          >
+            {summary}
+          </OrderReview>
+        }
       >
-        {t('trade.submit', {
-          side: word,
-          lots: lots ? formatLots(product, lots) : '–',
-          price: price ? formatPrice(price, product.point) : '–',
-        })}
+        {text}
       </TicketFoot>
     </div>
   )

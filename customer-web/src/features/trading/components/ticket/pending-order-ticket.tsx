@@ -17,10 +17,11 @@ import {
   toRequestBody,
 } from '../../model/pending-order'
 import { editDraft, startDraft, usePendingOrderDraft } from '../../model/pending-order-store'
-import { editTicket, useTicket } from '../../model/ticket-store'
+import { editTicket, type Side, useTicket } from '../../model/ticket-store'
 import { usePendingOrderProblems } from '../../model/use-pending-order-problems'
 import { usePendingOrderState } from '../../model/use-pending-order-state'
 import { LeverageField } from './leverage-field'
+import { OrderReview } from './order-review'
 import styles from './order-ticket.module.css'
 import { PendingOrderFields } from './pending-order-fields'
 import { PendingOrderSummary } from './pending-order-summary'
@@ -89,15 +90,24 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
     editDraft(input)
   }
 
+  const pick = (picked: Side) => editTicket({ side: picked })
+  const text = t(`waiting.submit.${side}_${kind}`, {
+    lots: lots ? formatLots(product, lots) : '–',
+    price: formatPrice(draft.price, product.point),
+  })
+  const summary = (
+    <PendingOrderSummary
+      product={product}
+      order={{ side, lots, leverage }}
+      price={draft.price}
+      entry={entry}
+      quote={quote}
+    />
+  )
+
   return (
     <>
-      <SidePicker
-        product={product}
-        quote={quote}
-        side={side}
-        off={false}
-        onPick={(picked) => editTicket({ side: picked })}
-      />
+      <SidePicker product={product} quote={quote} side={side} off={false} onPick={pick} />
       <div className={styles.line}>
         <QuoteLine quote={quote} age={state.age} />
       </div>
@@ -116,13 +126,7 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
         {...{ product, shape, lots, input: draft, problems, quote }}
         onChange={change}
       />
-      <PendingOrderSummary
-        product={product}
-        order={{ side, lots, leverage }}
-        price={draft.price}
-        entry={entry}
-        quote={quote}
-      />
+      {summary}
       <p className={styles.footnote}>{t('waiting.footnote')}</p>
       <TicketFoot
         place={foot}
@@ -136,11 +140,18 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
         checking={checking}
         again={unanswered !== undefined}
         onSubmit={submit}
+        onSide={pick}
+        review={
+          <OrderReview
+            product={product}
+            leverage={leverage}
+            orders={[{ ...draft, text, expiresAt: toRequestBody(draft, kind, zone).expiresAt }]}
+          >
+            {summary}
+          </OrderReview>
+        }
       >
-        {t(`waiting.submit.${side}_${kind}`, {
-          lots: lots ? formatLots(product, lots) : '–',
-          price: formatPrice(draft.price, product.point),
-        })}
+        {text}
       </TicketFoot>
     </>
   )

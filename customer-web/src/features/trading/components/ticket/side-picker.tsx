@@ -3,6 +3,7 @@ import type { Product } from '@/features/market/api/products'
 import { DistanceValue } from '@/features/market/components/distance-value'
 import type { LiveQuote } from '@/live/quote-store'
 import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { PriceText } from '@/ui/price-text'
 import type { Side } from '../../model/ticket-store'
@@ -23,6 +24,7 @@ export function SidePicker({ product, quote, side, off, onPick }: SidePickerProp
   const cell = (which: Side, price: string | undefined) => (
     <button
       type="button"
+      data-side={which}
       {...(side === undefined ? {} : { role: 'radio', 'aria-checked': side === which })}
       className={cx(
         styles.side,
@@ -32,7 +34,10 @@ export function SidePicker({ product, quote, side, off, onPick }: SidePickerProp
       )}
       onClick={() => onPick(which)}
     >
-      <span>{t(which === 'buy' ? 'trade.buy' : 'trade.sell')}</span>
+      <span className={styles.name}>
+        {side === which && <Icon name="check" size={14} />}
+        {t(which === 'buy' ? 'trade.buy' : 'trade.sell')}
+      </span>
       {price === undefined ? <Num>–</Num> : <PriceText price={price} point={product.point} />}
     </button>
   )

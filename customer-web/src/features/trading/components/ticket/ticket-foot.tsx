@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { Button } from '@/ui/button'
+import { useShortcuts } from '@/ui/use-shortcuts'
 import type { Deal } from '../../model/order-effect'
-import { editTicket } from '../../model/ticket-store'
+import { useOrderEntry } from '../../model/order-entry'
+import { editTicket, type Side } from '../../model/ticket-store'
 import type { OrderState } from '../../model/use-order-state'
 import { useShortage } from '../../model/use-shortage'
 import { useTradeRestrictions } from '../../model/use-trade-restrictions'
@@ -12,6 +14,7 @@ import { SheetFoot } from '../positions/sheet-foot'
 import { ClosedText } from './closed-text'
 import { ObstacleNote } from './obstacle-note'
 import styles from './order-ticket.module.css'
+import { ReviewSheet } from './review-sheet'
 import { ShortageNote } from './shortage-note'
 import { TicketCosts } from './ticket-costs'
 
@@ -35,6 +38,9 @@ export type TicketFootProps = {
   /** The outcome of the last order is unknown, so that order is sent again. */
   again: boolean
   onSubmit: () => void
+  onSide: (side: Side) => void
+  /** The order, for a trader who reviews it before it is sent. */
+  review: ReactNode
   /** The label of the button. */
   children: ReactNode
 }
@@ -49,6 +55,20 @@ export function TicketFoot(props: TicketFootProps) {
   const restricted = useTradeRestrictions().length > 0
   const fits = obstacle === null && !restricted && !busy && !again
   const shortage = useShortage(product, fits ? deal : undefined)
+  const off = obstacle !== null || shortage !== null || (!again && (disabled || restricted))
+  const entry = useOrderEntry()
+  const [reviewing, setReviewing] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  // A key only chooses; the button that has the focus then says the whole order.
+  const choose = (side: Side) => {
+    props.onSide(side)
+    button.current?.focus()
+  }
+  useShortcuts({ b: () => choose('buy'), s: () => choose('sell') })
+  const send = () => {
+    setReviewing(false)
+    props.onSubmit()
+  }
   const label = () => {
     if (obstacle === 'closed' && !again) return <ClosedText until={state.until} />
     if (checking) return t('trade.checking')
@@ -69,13 +89,24 @@ export function TicketFoot(props: TicketFootProps) {
         block
         size="large"
         variant={variant}
-        disabled={obstacle !== null || shortage !== null || (!again && (disabled || restricted))}
+        ref={button}
+        disabled={off}
         busy={busy}
-        onClick={props.onSubmit}
+        onClick={entry === 'review' && !again ? () => setReviewing(true) : send}
         className={styles.submit}
       >
         {label()}
       </Button>
+      <ReviewSheet
+        open={reviewing}
+        variant={variant}
+        off={off || busy}
+        label={label()}
+        onSend={send}
+        onClose={() => setReviewing(false)}
+      >
+        {props.review}
+      </ReviewSheet>
     </SheetFoot>
   )
 }

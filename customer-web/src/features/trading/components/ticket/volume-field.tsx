@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount } from '@/format/amount'
+import { stepValue } from '@/format/arithmetic'
 import { decimalsOfLots } from '@/format/lots'
 import { Stepper } from '@/ui/stepper'
+import { useShortcuts } from '@/ui/use-shortcuts'
 import styles from './order-ticket.module.css'
 import type { VolumeSharesProps } from './volume-shares'
 import { VolumeShares } from './volume-shares'
@@ -18,6 +20,14 @@ export type VolumeFieldProps = {
 /** The volume of an order: typed, stepped, or a share of the maximum. */
 export function VolumeField({ product, lots, deals, onChange }: VolumeFieldProps) {
   const { t } = useTranslation()
+  const range = {
+    step: product.lotStep,
+    min: product.lotMin,
+    max: product.lotMax,
+    decimals: decimalsOfLots(product),
+  }
+  const more = () => onChange(stepValue(lots, 1, range))
+  useShortcuts({ '+': more, '=': more, '-': () => onChange(stepValue(lots, -1, range)) })
   return (
     <div className={styles.block}>
       <div className={styles.label}>
@@ -33,10 +43,7 @@ export function VolumeField({ product, lots, deals, onChange }: VolumeFieldProps
         label={t('trade.volume')}
         unit={t('trade.lots')}
         value={lots}
-        step={product.lotStep}
-        min={product.lotMin}
-        max={product.lotMax}
-        decimals={decimalsOfLots(product)}
+        {...range}
         onChange={onChange}
       />
       <VolumeShares product={product} deals={deals} onPick={onChange} />

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Product } from '@/features/market/api/products'
+import { decimalsOfLots, formatLots } from '@/format/lots'
+import { completeNumeric } from '@/format/numeric-input'
+import { Button } from '@/ui/button'
+import { Sheet } from '@/ui/sheet/sheet'
+import { Stepper } from '@/ui/stepper'
+import { toast } from '@/ui/toast/toast-store'
+import { defaultLots, isVolume, setDefaultLots } from '../../model/default-lots'
+import { editTicket } from '../../model/ticket-store'
+import { OrderEntryChoice } from './order-entry-choice'
+import styles from './order-ticket.module.css'
+
+export type OrderSettingsSheetProps = { product: Product; onClose: () => void }
+
+/** How orders are entered, and the default volume of the product. */
+export function OrderSettingsSheet({ product, onClose }: OrderSettingsSheetProps) {
+  const { t } = useTranslation()
+  const [lots, setLots] = useState(() => defaultLots(product))
+  const volume = completeNumeric(lots)
+  const save = () => {
+    setDefaultLots(product, volume)
+    editTicket({ lots: volume })
+    const what = { symbol: product.productNo, lots: formatLots(product, volume) }
+    toast.success(t('order_settings.saved', what))
+    onClose()
+  }
+  const label = t('order_settings.volume', { symbol: product.productNo })
+  return (
+    <Sheet
+      open
+      title={t('order_settings.title')}
+      onClose={onClose}
+      footer={
+        <Button
+          block
+          size="large"
+          variant="primary"
+          disabled={!isVolume(product, volume)}
+          onClick={save}
+        >
+          {t('order_settings.save')}
+        </Button>
+      }
+    >
+      <div className={styles.settings}>
+        <OrderEntryChoice />
+        <div className={styles.block}>
+          <span className={styles.strong}>{label}</span>
+          <Stepper
+            label={label}
+            unit={t('trade.lots')}
+            value={lots}
+            step={product.lotStep}
+            min={product.lotMin}
+            max={product.lotMax}
+            decimals={decimalsOfLots(product)}
+            onChange={setLots}
+          />
+        </div>
+      </div>
+    </Sheet>
+  )
+}

@@ -13,6 +13,7 @@ export const controls: NonNullable<ThemeOptions['components']> = {
         minHeight: 'var(--control)',
         padding: '0 12px',
         gap: 6,
+        textAlign: 'center',
         borderRadius: 'var(--r-sm)',
         lineHeight: 'var(--lh-snug)',
         transition: 'background-color var(--dur-fast) var(--ease-out)',

@@ -168,7 +168,12 @@ function TradeProduct({ product }: { product: Product }) {
         )}
         <div className={styles.line}>
           <QuoteLine quote={state.quote} age={state.age} />
-          {product.mode === 'full' && <QuickMargin product={product} />}
+          {product.mode === 'full' && (
+            <span className={styles.quick}>
+              {oneClick && <>{t('order_settings.entry.one_click')} · </>}
+              <QuickMargin product={product} />
+            </span>
+          )}
         </div>
       </div>
       <Sheet

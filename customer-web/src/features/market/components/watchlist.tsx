@@ -66,7 +66,7 @@ export function Watchlist({ chosen, onPick }: WatchlistProps) {
   }
 
   return (
-    <>
+    <div className={styles.watchlist}>
       <div className={styles.head}>
         <h2>{t('trade.watchlist')}</h2>
         <SearchField value={text} onChange={setText} label={t('search.field')} />
@@ -123,6 +123,6 @@ export function Watchlist({ chosen, onPick }: WatchlistProps) {
           ))}
         </ul>
       )}
-    </>
+    </div>
   )
 }

@@ -1,13 +1,10 @@
-import Checkbox from '@mui/material/Checkbox'
-import Divider from '@mui/material/Divider'
 import IconButton from '@mui/material/IconButton'
-import ListItemText from '@mui/material/ListItemText'
-import Menu from '@mui/material/Menu'
-import MenuItem from '@mui/material/MenuItem'
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '@/ui/icons/icon'
-import { type ColumnRule, chooseColumn, resetColumns } from '../../model/table-columns'
+import type { ColumnRule } from '../../model/table-columns'
+
+const ColumnMenuList = lazy(() => import('./column-menu-list'))
 
 type Titled = ColumnRule & { title: string }
 
@@ -18,13 +15,12 @@ export type ColumnMenuProps = {
 }
 
 /** Chooses the columns of a table, apart from those that always show. */
-export function ColumnMenu({ table, columns, shown }: ColumnMenuProps) {
+export function ColumnMenu(props: ColumnMenuProps) {
   const { t } = useTranslation()
   const id = useId()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
-  const optional = columns.filter(({ priority }) => priority !== undefined)
-  if (optional.length === 0) return null
-  const isShown = (key: string) => shown.some((column) => column.key === key)
+  const [used, setUsed] = useState(false)
+  if (props.columns.every(({ priority }) => priority === undefined)) return null
   return (
     <>
       <IconButton
@@ -33,30 +29,18 @@ export function ColumnMenu({ table, columns, shown }: ColumnMenuProps) {
         aria-haspopup="menu"
         aria-controls={anchor ? id : undefined}
         aria-expanded={anchor !== null}
-        onClick={(event) => setAnchor(event.currentTarget)}
+        onClick={(event) => {
+          setAnchor(event.currentTarget)
+          setUsed(true)
+        }}
       >
         <Icon name="columns" />
       </IconButton>
-      <Menu id={id} open={anchor !== null} anchorEl={anchor} onClose={() => setAnchor(null)}>
-        {optional.map(({ key, title }) => (
-          <MenuItem
-            key={key}
-            role="menuitemcheckbox"
-            aria-checked={isShown(key)}
-            onClick={() => chooseColumn(table, key, !isShown(key))}
-          >
-            <Checkbox
-              checked={isShown(key)}
-              size="small"
-              tabIndex={-1}
-              slotProps={{ input: { 'aria-hidden': true } }}
-            />
-            <ListItemText>{title}</ListItemText>
-          </MenuItem>
-        ))}
-        <Divider />
-        <MenuItem onClick={() => resetColumns(table)}>{t('table.columns_reset')}</MenuItem>
-      </Menu>
+      {used && (
+        <Suspense>
+          <ColumnMenuList {...props} id={id} anchor={anchor} onClose={() => setAnchor(null)} />
+        </Suspense>
+      )}
     </>
   )
 }

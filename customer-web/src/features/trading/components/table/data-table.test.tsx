@@ -105,7 +105,7 @@ test('the trader chooses columns; the choice is stored, and reset', async () => 
   layout(2000)
   await show()
   await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
-  const menu = within(screen.getByRole('menu'))
+  const menu = within(await screen.findByRole('menu'))
   expect(menu.queryByRole('menuitemcheckbox', { name: 'Product' })).toBeNull()
   await userEvent.click(menu.getByRole('menuitemcheckbox', { name: 'Margin' }))
   expect(menu.getByRole('menuitemcheckbox', { name: 'Margin' }).ariaChecked).toBe('false')

@@ -1,5 +1,4 @@
 import IconButton from '@mui/material/IconButton'
-import Tooltip from '@mui/material/Tooltip'
 import { useMedia } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icons/icon'
@@ -12,7 +11,7 @@ export type RowActionProps = {
   onClick: () => void
 }
 
-/** An action of a table's row: a word from 1280 px on, below it an icon with the word as its tooltip. */
+/** An action of a table's row: a word from 1280 px on, below it an icon with the word as its title. */
 export function RowAction({ icon, label, busy = false, onClick }: RowActionProps) {
   const wide = useMedia('(min-width: 1280px)')
   if (wide) {
@@ -23,12 +22,8 @@ export function RowAction({ icon, label, busy = false, onClick }: RowActionProps
     )
   }
   return (
-    <Tooltip title={label}>
-      <span>
-        <IconButton aria-label={label} loading={busy} onClick={onClick}>
-          <Icon name={icon} />
-        </IconButton>
-      </span>
-    </Tooltip>
+    <IconButton aria-label={label} title={label} loading={busy} onClick={onClick}>
+      <Icon name={icon} />
+    </IconButton>
   )
 }

@@ -15,7 +15,10 @@ import { setDefaultLots } from '../../model/default-lots'
 import { editTicket } from '../../model/ticket-store'
 import { OrderTicket } from './order-ticket'
 
-const euro = sampleProduct({ lotMin: '0.01', lotMax: '50', lotStep: '0.01' })
+const euro = sampleProduct({
+  ...{ lotMin: '0.01', lotMax: '50', lotStep: '0.01' },
+  staleMs: 600_000, // a slow test must not outlive its price
+})
 
 const statistics: Wire['Statistics'] = {
   ...{ balance: '10000', zengjin: '0', prepaidAmount: '0', prepaidRatio: '0' },

@@ -55,6 +55,7 @@ const approved = {
 export const screens = [
   ['home', '/home/index', 'guest'],
   ['quotes', '/quotes?tab=forex', 'guest'],
+  ['product', `/product?product=${EURUSD}`, 'guest'],
   ['search', '/search', 'guest'],
   ['editFav', '/editFav', 'guest'],
   ['lang', '/lang', 'guest'],

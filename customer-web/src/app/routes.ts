@@ -80,6 +80,14 @@ export const routes: readonly AppRoute[] = [
     load: () => import('./routes/pc-trade'),
   },
   {
+    path: '/product',
+    name: 'Product',
+    guest: true,
+    layout: 'page',
+    texts: ['trading'],
+    load: () => import('./routes/product'),
+  },
+  {
     path: '/order',
     name: 'Order',
     guest: false,

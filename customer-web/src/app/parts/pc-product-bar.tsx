@@ -1,8 +1,11 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { useProductStatus } from '@/features/market/api/market-status'
 import { changePercent, type Product } from '@/features/market/api/products'
 import { DistanceValue } from '@/features/market/components/distance-value'
 import { UntilText } from '@/features/market/components/until-text'
+import { useProductName } from '@/features/market/model/product-name'
+import { productPath } from '@/features/market/model/product-path'
 import { TermsButton } from '@/features/trading/components/ticket/terms-button'
 import { formatPrice } from '@/format/price'
 import { useQuote } from '@/live/use-quote'
@@ -21,13 +24,16 @@ export type PcProductBarProps = {
 export function PcProductBar({ product, onList }: PcProductBarProps) {
   const { t } = useTranslation()
   const status = useProductStatus(product.productId)
+  const nameOf = useProductName()
   const { point } = product
   return (
     <div className={styles.product}>
       {onList && <IconButton icon="sort" label={t('trade.watchlist')} onClick={onList} />}
       <div className={styles.name}>
-        <h1>{product.productNo}</h1>
-        <span>{product.productName}</span>
+        <h1>
+          <Link to={productPath(product.productId)}>{product.productNo}</Link>
+        </h1>
+        <span>{nameOf(product)}</span>
       </div>
       <div className={styles.price}>
         <Price product={product} />

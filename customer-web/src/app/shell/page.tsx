@@ -14,6 +14,8 @@ export type PageProps = {
   aside?: ReactNode
   /** The content extends to the bottom edge and has its own footer. */
   full?: boolean
+  /** As wide as pages of data on a desktop. */
+  wide?: boolean
   children: ReactNode
 }
 
@@ -21,7 +23,7 @@ export type PageProps = {
  * A page below the main screens: on a phone a top bar with a back button, on a desktop a heading over a column.
  * Also sets the document title.
  */
-export function Page({ title, aside, full = false, children }: PageProps) {
+export function Page({ title, aside, full = false, wide = false, children }: PageProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { key } = useLocation()
@@ -35,7 +37,7 @@ export function Page({ title, aside, full = false, children }: PageProps) {
   }
 
   return (
-    <div className={cx(styles.page, full && styles.full)}>
+    <div className={cx(styles.page, full && styles.full, wide && styles.wide)}>
       <div className={styles.top}>
         {!desktop && (
           <IconButton icon="back" label={t('ui.back')} size={22} strong onClick={goBack} />

@@ -19,6 +19,7 @@ import {
 } from '../model/live-row'
 import { DistanceValue } from './distance-value'
 import { Flash } from './flash'
+import { RangeBar } from './range-bar'
 import { Sparkline, type SparklineProps } from './sparkline'
 
 export type LiveCellProps = { row: LiveRow }
@@ -69,6 +70,15 @@ export type LiveChangeProps = LiveCellProps & {
 export function LiveChange({ row, arrow = false, className, unknown }: LiveChangeProps) {
   const change = useRowFigure(row, changeOf) ?? unknown
   return change !== undefined && <ChangeText value={change} arrow={arrow} className={className} />
+}
+
+/** Where the bid lies between the low and the high of 24 hours. */
+export function LiveRange({ row }: LiveCellProps) {
+  const low = useRowFigure(row, lowOf)
+  const high = useRowFigure(row, highOf)
+  const price = useRowFigure(row, bidOf)
+  if (!low || !high || !price) return null
+  return <RangeBar inline low={low} high={high} price={price} point={row.product.point} />
 }
 
 /** The market time of the latest quote. */

@@ -195,8 +195,8 @@ test("the desktop's table has every column, and fewer where there is less room",
     'Ask',
     'Spread',
     'Change',
-    'High',
-    'Low',
+    '24h low – high',
+    'Trading hours',
   ])
   expect(screen.getByRole('columnheader', { name: 'Change' }).getAttribute('aria-sort')).toBe(
     'descending',

@@ -6,10 +6,12 @@ import { useProductName } from '../model/product-name'
 import { useLiveRow } from '../model/use-live-row'
 import { useOnScreen } from '../model/use-on-screen'
 import { FreshnessDot } from './freshness-dot'
+import { HoursText } from './hours-text'
 import {
   LiveChange,
   LiveFigure,
   LivePrice,
+  LiveRange,
   LiveSparkline,
   LiveSpread,
   LiveTime,
@@ -88,11 +90,11 @@ const Cells = memo(function Cells(props: LiveRowProps & { compact: boolean }) {
       </td>
       {!compact && (
         <>
-          <td className={cx(styles.end, styles.second)}>
-            <LiveFigure row={row} of="high" />
+          <td>
+            <LiveRange row={row} />
           </td>
-          <td className={cx(styles.end, styles.second)}>
-            <LiveFigure row={row} of="low" />
+          <td className={cx(styles.end, styles.second, styles.hours)}>
+            <HoursText status={status} />
           </td>
         </>
       )}

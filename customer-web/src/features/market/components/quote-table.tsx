@@ -41,8 +41,16 @@ export function QuoteTable(props: QuoteTableProps) {
           <th scope="col" aria-sort={ariaSort('change', sort)} className={styles.end}>
             <SortButton text={t('quotes.change')} column="change" sort={sort} onSort={onSort} />
           </th>
-          {!compact && end(t('quotes.high'))}
-          {!compact && end(t('quotes.low'))}
+          {!compact && (
+            <th scope="col" className={styles.middle}>
+              {t('market.range_24h')}
+            </th>
+          )}
+          {!compact && (
+            <th scope="col" className={cx(styles.end, styles.hours)}>
+              {t('quotes.hours')}
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>

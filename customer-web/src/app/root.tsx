@@ -6,6 +6,7 @@ import { ReceiptHost } from '@/features/receipt/components/receipt-host'
 import { usePlatformWatch } from '@/live/platform-status'
 import { useDocumentTheme } from '@/theme/use-document-theme'
 import { ToastHost } from '@/ui/toast/toast-host'
+import { ChatDockHost } from './chat-dock-host'
 import { LoadingOverlay } from './loading-overlay'
 import { LoginLinkHandler } from './login-link-handler'
 import { OfflineHost } from './offline-host'
@@ -33,6 +34,7 @@ export function Root() {
       <LoginLinkHandler />
       <OfflineHost />
       <ReceiptHost />
+      <ChatDockHost />
       <Suspense>
         <ContentHost />
         <ScrollRestoration />

@@ -2,11 +2,11 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'react-router'
 import { Chat } from '@/features/kefu/components/chat'
-import { type Card, cardIn } from '@/features/kefu/model/cards'
+import { cardIn } from '@/features/kefu/model/cards'
 import { useChat } from '@/features/kefu/model/chat'
-import { depositPath } from '../parts/deposite-paths'
+import { cardPath } from '../parts/chat-paths'
 import { showUnread } from '../parts/kefu-badge'
-import { withdrawalPath } from '../parts/withdraw-paths'
+import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
 
 /** Maximum characters that the address may prefill in the message field. */
@@ -25,14 +25,9 @@ export default function Kefu() {
         key={key}
         card={cardIn(search)}
         about={(search.get('about') ?? '').slice(0, LONGEST_ABOUT)}
-        pathOf={pathOf}
+        pathOf={cardPath}
+        hasPath={hasRoute}
       />
     </Page>
   )
-}
-
-/** The path of a card's page; orders have no page of their own. */
-function pathOf({ kind, id }: Card): string {
-  if (kind === 'deposit') return depositPath(id)
-  return kind === 'withdrawal' ? withdrawalPath(id) : '/order'
 }

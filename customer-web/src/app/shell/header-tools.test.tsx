@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearSession, startSession } from '@/session/session-store'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { renderPart, setScreen } from '@/testing/render-app'
+import { closeChatDock, useChatDock } from '../parts/chat-dock-store'
 import { HeaderTools } from './header-tools'
 import { setNavBadge } from './nav-badges'
 
@@ -22,6 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
   clearSession()
   setNavBadge('/kefu', 0)
+  closeChatDock()
 })
 
 /** jsdom has no popovers, so this opens the menu as a browser would. */
@@ -36,16 +38,20 @@ async function openMenu() {
   return menu
 }
 
-test('the header leads to customer service and says how much is unread there', async () => {
+test('the header opens the chat and says how much is unread there', async () => {
   await renderPart(<HeaderTools />)
-  expect(screen.getByRole('link', { name: 'Support' }).getAttribute('href')).toBe('/kefu')
+  const support = screen.getByRole('button', { name: 'Support' })
+  expect(support.ariaPressed).toBe('false')
+  await userEvent.click(support)
+  expect(support.ariaPressed).toBe('true')
+  expect(useChatDock.getState().open).toBe(true)
   act(() => setNavBadge('/kefu', 3))
-  expect(screen.getByRole('link', { name: 'Support, 3 unread' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Support, 3 unread' })).toBeTruthy()
 })
 
 test('a visitor has no account and no notices there', async () => {
   await renderPart(<HeaderTools />)
-  expect(screen.getByRole('link', { name: 'Support' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Support' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Me' })).toBeNull()
   expect(screen.queryByRole('link', { name: /Notices/ })).toBeNull()
 })

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/session/session-store'
 import { IconButton } from '@/ui/icon-button'
+import { toggleChatDock, useChatDock } from '../parts/chat-dock-store'
 import { hasRoute } from '../routes'
 import { useUnreadChat } from '../use-unread-chat'
 import { AccountButton } from './account-button'
@@ -15,13 +16,15 @@ export function HeaderTools() {
   const { t } = useTranslation()
   const loggedIn = useSession(({ token }) => token !== null)
   const unread = useNavBadges()[SUPPORT_PATH] ?? 0
+  const open = useChatDock((dock) => dock.open)
   useUnreadChat(true, true)
   return (
     <>
       {hasRoute(SUPPORT_PATH) && (
         <span className={styles.bell}>
           <IconButton
-            to={SUPPORT_PATH}
+            onClick={toggleChatDock}
+            pressed={open}
             icon="chat"
             label={
               unread > 0 ? t('shell.support_unread', { count: unread }) : t('home.quick.support')

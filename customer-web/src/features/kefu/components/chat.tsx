@@ -14,6 +14,7 @@ import styles from './chat.module.css'
 import { ChatStatus } from './chat-status'
 import { Composer } from './composer'
 import { EarlierMessages } from './earlier-messages'
+import { HelpWhileWaiting } from './help-while-waiting'
 import { MessageList } from './message-list'
 import { Questions } from './questions'
 import { RatingForm } from './rating-form'
@@ -25,10 +26,12 @@ export type ChatProps = {
   about: string
   /** The path of a card. */
   pathOf: (card: Card) => string | undefined
+  /** Reports whether a path is a screen of the app. */
+  hasPath: (path: string) => boolean
 }
 
 /** The support conversation: status, messages, and the message field. */
-export function Chat({ card, about, pathOf }: ChatProps) {
+export function Chat({ card, about, pathOf, hasPath }: ChatProps) {
   const { t } = useTranslation()
   const { conversation, failure, typing, uploading, earlier } = useChat()
   const unsent = useUnsentMessages()
@@ -52,6 +55,7 @@ export function Chat({ card, about, pathOf }: ChatProps) {
     setRetrying(false)
   }
   const empty = conversation !== null && messages.length + own === 0
+  const lastOwn = messages.findLast(({ senderType }) => senderType === 'customer')
   const name = conversation?.agentName ?? t('kefu.agent')
 
   return (
@@ -88,6 +92,9 @@ export function Chat({ card, about, pathOf }: ChatProps) {
           />
           {typing && <p className={styles.typing}>{t('kefu.typing', { name })}</p>}
         </div>
+        {conversation?.position !== undefined && (
+          <HelpWhileWaiting text={lastOwn?.body ?? ''} hasPath={hasPath} />
+        )}
         {conversation?.rateable && <RatingForm />}
         <div ref={end} className={styles.end} />
       </div>

@@ -12,7 +12,7 @@ TESTPOSTGRES := $(GO) run ./app/platform/dbtest/cmd/testpostgres
 # The harnesses name it in the line that they print.
 export COMMIT := $(shell git rev-parse --short HEAD 2>/dev/null)
 
-.PHONY: help run demo sandbox live build test test-go test-web check-web unit-web test-e2e race model triggers two-days race-battery guess mutants chaos chaos-smoke siege siege-smoke two-servers lint format generate verify bench bench-web shots clean
+.PHONY: help run demo sandbox live build test test-go test-web check-web unit-web test-e2e journeys race model triggers two-days race-battery guess mutants chaos chaos-smoke siege siege-smoke two-servers lint format generate verify bench bench-web shots clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -75,6 +75,9 @@ unit-web: node_modules/.installed ## unit tests of the trader app
 
 test-e2e: build ## journeys in a real browser
 	$(call timed,test-e2e,node customer-web/e2e/run.mjs)
+
+journeys: build ## a trader's journey at six widths in every language of the app
+	@JOURNEYS=all node customer-web/e2e/run.mjs widths
 
 race: node_modules/.installed ## Go tests with the race detector, shuffled
 	$(TESTPOSTGRES) $(GO) test -race -shuffle=on -timeout=60m $(GOFLAGS_TEST) ./...

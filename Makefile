@@ -154,7 +154,7 @@ bench: build ## measure everything, as ratios to references in the same run
 	$(GO) test -run '^$$' -bench Page -benchtime 1x ./templates/tradeview
 	$(TESTPOSTGRES) $(GO) test -run '^$$' -bench Echo -benchtime 1x ./app/bench
 
-bench-web: customer-web/dist/index.html ## measure the trader app in Chromium: what it loads, and how smooth 200 ticking quotes stay on a slow phone
+bench-web: build ## measure the trader app in Chromium: how soon a first price shows, and how smooth 200 ticking quotes stay on a slow phone
 	@node customer-web/bench/run.mjs
 
 shots: build ## save screenshots of every screen of both apps in shots/ (LANG_CODE=en)

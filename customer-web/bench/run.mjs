@@ -1,8 +1,9 @@
-// `make bench-web`: how smooth the page of quotes stays (P18). Prints a JSON line a target and ends with 0 whatever it measured.
+// `make bench-web`: how soon a first price shows (P22), and how smooth the page of quotes stays (P18). Prints a JSON line a target and ends with 0 whatever it measured.
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { findChromium } from '../e2e/lib/chromium.mjs'
+import { measureColdStart } from './measure-cold-start.mjs'
 import { measureFrames } from './measure-frames.mjs'
 import { measureRenders } from './measure-renders.mjs'
 
@@ -18,6 +19,7 @@ const browser = await chromium.launch({
 })
 try {
   const targets = [
+    ...(await measureColdStart(browser)),
     ...(await measureFrames(browser, bench)),
     ...(await measureRenders(browser, bench)),
   ]

@@ -16,7 +16,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 export const root = resolve(import.meta.dirname, '../../..')
-const binary = join(root, 'bin/candor')
+const BINARY = join(root, 'bin/candor')
 const START_MS = 90_000
 const STOP_MS = 20_000
 
@@ -82,7 +82,12 @@ function alive(pid) {
 }
 
 /** Runs `candor serve`; the result has its URL, the first administrator's link, and a function to stop it. */
-export async function startServer({ env = {}, dataDir = dataFolder(env), port } = {}) {
+export async function startServer({
+  env = {},
+  dataDir = dataFolder(env),
+  port,
+  binary = BINARY,
+} = {}) {
   port ??= await freePort()
   const settings = {
     ...process.env,
@@ -146,7 +151,7 @@ export async function skipWait({ dataDir }, wait) {
 /** Runs `candor verify-receipt`, which needs no server and no data. */
 export function verifyReceipt(...args) {
   return new Promise((done) => {
-    execFile(binary, ['verify-receipt', ...args], { cwd: root }, (error, stdout, stderr) =>
+    execFile(BINARY, ['verify-receipt', ...args], { cwd: root }, (error, stdout, stderr) =>
       done({ code: error ? error.code : 0, stdout, stderr }),
     )
   })

@@ -1,26 +1,29 @@
+import {
+  array,
+  boolean,
+  config,
+  custom,
+  minLength,
+  number,
+  object,
+  enum as oneOf,
+  optional,
+  catch as orElse,
+  type output,
+  pipe,
+  record,
+  string,
+  transform,
+  type ZodMiniType,
+} from 'zod/mini'
 import type { AUTH_STATUS } from '@/constants'
+
+// The content security policy allows no code made of text, which zod would try for speed.
+config({ jitless: true })
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
 export type AuthStatus = (typeof AUTH_STATUS)[keyof typeof AUTH_STATUS]
-
-/** The user data stored in the browser: never the full name or the e-mail address. */
-export type StoredUser = {
-  userId: string
-  /** Masked, see maskName. */
-  userName: string
-  /** Account type: 1, 2, 4 real; 5, 8 mock. */
-  type: number
-  authStatus: number
-}
-
-/** The last known balance, only shown until the first answer. Decimal strings in USDT. */
-export type StoredBalance = { balance: string; zengjin: string }
-
-export type ThemeMode = 'light' | 'dark' | 'system'
-
-/** The colours of rising and falling prices. */
-export type PriceDirection = 'green-up' | 'red-up' | 'red-up-blue-down' | 'blue-orange'
 
 export const displayCurrencies = ['USD', 'BTC', 'ETH'] as const
 export type DisplayCurrency = (typeof displayCurrencies)[number]
@@ -33,91 +36,102 @@ export type ProtectionUnit = (typeof protectionUnits)[number]
 export const orderEntries = ['one-click', 'two-step', 'review'] as const
 export type OrderEntry = (typeof orderEntries)[number]
 
-export type StoredPreferences = {
+const themeMode = oneOf(['light', 'dark', 'system'])
+export type ThemeMode = output<typeof themeMode>
+
+/** The colours of rising and falling prices. */
+const direction = oneOf(['green-up', 'red-up', 'red-up-blue-down', 'blue-orange'])
+export type PriceDirection = output<typeof direction>
+
+/** The user data stored in the browser: never the full name or the e-mail address. */
+const userInfo = object({
+  userId: string().check(minLength(1)),
+  /** Masked, see maskName. */
+  userName: orElse(string(), ''),
+  /** Account type: 1, 2, 4 real; 5, 8 mock. */
+  type: number(),
+  authStatus: orElse(number(), -1),
+})
+export type StoredUser = output<typeof userInfo>
+
+/** The last known balance, only shown until the first answer. Decimal strings in USDT. */
+const balance = object({ balance: string(), zengjin: string() })
+export type StoredBalance = output<typeof balance>
+
+const preferences = object({
   /** Absent until the trader has chosen colours or a language. */
-  direction?: PriceDirection
-  hourCycle?: '12' | '24'
-  timeZone?: 'local' | 'utc'
-  reduceMotion?: boolean
+  direction: part(direction),
+  hourCycle: part(oneOf(['12', '24'])),
+  timeZone: part(oneOf(['local', 'utc'])),
+  reduceMotion: part(boolean()),
   /** The currency of the wallet's total besides USDT. */
-  displayCurrency?: DisplayCurrency
+  displayCurrency: part(oneOf(displayCurrencies)),
   /** Whether the wallet hides small balances. */
-  hideSmall?: boolean
-  orderSounds?: boolean
-  protectionUnit?: ProtectionUnit
+  hideSmall: part(boolean()),
+  orderSounds: part(boolean()),
+  protectionUnit: part(oneOf(protectionUnits)),
   /** Whether tables on a desktop have rows of 28 instead of 32 px. */
-  compactRows?: boolean
+  compactRows: part(boolean()),
   /** Absent until the trader has chosen one. */
-  orderEntry?: OrderEntry
+  orderEntry: part(oneOf(orderEntries)),
   /** Whether single keys act on the terminal. */
-  shortcuts?: boolean
-}
+  shortcuts: part(boolean()),
+})
 
 /** Which columns of a table the trader switched on or off, by key; the width decides about the others. */
-export type StoredColumns = Record<string, boolean>
+const columns = recordOf(boolean())
+export type StoredColumns = output<typeof columns>
 
 /** Sizes of the terminal's panels in pixels, where the trader changed them. */
-export type StoredPanels = { list?: number; ticket?: number; bottom?: number }
+const panels = object({ list: part(number()), ticket: part(number()), bottom: part(number()) })
+export type StoredPanels = output<typeof panels>
 
-/** Everything the app stores in the browser. Values are JSON, except plain text ones. */
-export type StorageEntries = {
-  token: string
-  userInfo: StoredUser
+const text = string().check(minLength(1))
+const anyJson = custom<Json>()
+
+/** Everything the app stores in the browser. */
+const entries = {
+  token: text,
+  userInfo: json(userInfo),
   /** The code of the chosen language, from the table of languages. */
-  locale: string
-  appConfig: Record<string, string>
+  locale: text,
+  appConfig: json(recordOf(string())),
   /** Product ids. */
-  favourites: string[]
+  favourites: json(listOf(string())),
   /** The id of the trader who removed the last favourite, so that none are suggested again. */
-  emptiedFavourites: string
+  emptiedFavourites: text,
   /** The id of the trader who has done the first steps. */
-  firstSteps: string
-  searchRecords: string[]
+  firstSteps: text,
+  searchRecords: json(listOf(string())),
   /** Product ids. */
-  hotList: string[]
+  hotList: json(listOf(string())),
   /** Product ids. */
-  selfList: string[]
-  banners: Json[]
-  currentProduct: string
-  themeMode: ThemeMode
-  guestId: string
-  balance: StoredBalance
-  preferences: StoredPreferences
+  selfList: json(listOf(string())),
+  banners: json(listOf(anyJson)),
+  currentProduct: text,
+  themeMode,
+  guestId: text,
+  balance: json(balance),
+  preferences: json(preferences),
   /** Unsent support messages, by user. */
-  kefuOutbox: Record<string, Json>
+  kefuOutbox: json(recordOf(anyJson)),
   /** By table. */
-  tableColumns: Record<string, StoredColumns>
-  panels: StoredPanels
+  tableColumns: json(recordOf(columns)),
+  panels: json(panels),
   /** The volume of a new order, by product id. */
-  defaultLots: Record<string, string>
+  defaultLots: json(recordOf(string())),
 }
 
-export type StorageKey = keyof StorageEntries
+export type StorageKey = keyof typeof entries
+export type StorageEntries = { [Key in StorageKey]: output<(typeof entries)[Key]> }
 
 /** Parses an entry; null for anything the app did not write. */
-type Reader<T> = (text: string) => T | null
-
-export const readers: { [K in StorageKey]: Reader<StorageEntries[K]> } = {
-  token: plainText,
-  userInfo: json(toUser),
-  locale: plainText,
-  appConfig: json(toTextRecord),
-  favourites: json(toTextList),
-  emptiedFavourites: plainText,
-  firstSteps: plainText,
-  searchRecords: json(toTextList),
-  hotList: json(toTextList),
-  selfList: json(toTextList),
-  banners: json((value) => (Array.isArray(value) ? value : null)),
-  currentProduct: plainText,
-  themeMode: (text) => (text === 'light' || text === 'dark' || text === 'system' ? text : null),
-  guestId: plainText,
-  balance: json(toBalance),
-  preferences: json(toPreferences),
-  kefuOutbox: json((value) => (isRecord(value) ? value : null)),
-  tableColumns: json(toTableColumns),
-  panels: json(toPanels),
-  defaultLots: json(toTextRecord),
+export function readEntry<Key extends StorageKey>(key: Key, stored: string) {
+  try {
+    return entries[key].parse(stored) as StorageEntries[Key]
+  } catch {
+    return null
+  }
 }
 
 /** Entries stored as plain text; all others are stored as JSON. */
@@ -125,113 +139,31 @@ export function toStoredText(value: StorageEntries[StorageKey]): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function plainText(text: string): string | null {
-  return text === '' ? null : text
-}
-
-function json<T>(convert: (value: Json) => T | null): Reader<T> {
-  return (text) => {
-    try {
-      return convert(JSON.parse(text) as Json)
-    } catch {
-      return null
-    }
-  }
-}
-
-function isRecord(value: Json | undefined): value is { [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function toTextList(value: Json): string[] | null {
-  if (!Array.isArray(value)) return null
-  return value.filter((item): item is string => typeof item === 'string')
-}
-
-function toTextRecord(value: Json): Record<string, string> | null {
-  if (!isRecord(value)) return null
-  return Object.fromEntries(
-    Object.entries(value).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
+function json<T>(schema: ZodMiniType<T>) {
+  return pipe(
+    transform((stored: string): unknown => JSON.parse(stored)),
+    schema,
   )
 }
 
-function toTableColumns(value: Json): Record<string, StoredColumns> | null {
-  if (!isRecord(value)) return null
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([table, columns]) =>
-      isRecord(columns) ? [[table, toSwitches(columns)] as const] : [],
-    ),
+/** A part that is left out if it doesn't fit. */
+function part<T>(schema: ZodMiniType<T>) {
+  return orElse(optional(schema), undefined)
+}
+
+function listOf<T>(schema: ZodMiniType<T>) {
+  return pipe(
+    array(part(schema)),
+    transform((list) => list.filter((item) => item !== undefined)),
   )
 }
 
-function toSwitches(value: { [name: string]: Json }): StoredColumns {
-  return Object.fromEntries(
-    Object.entries(value).filter(
-      (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
-    ),
+function recordOf<T>(schema: ZodMiniType<T>) {
+  return pipe(
+    record(string(), part(schema)),
+    transform((parts) => {
+      const fitting = Object.entries(parts).filter(([, value]) => value !== undefined)
+      return Object.fromEntries(fitting) as Record<string, T>
+    }),
   )
-}
-
-function toPanels(value: Json): StoredPanels | null {
-  if (!isRecord(value)) return null
-  const { list, ticket, bottom } = value
-  return {
-    ...(typeof list === 'number' ? { list } : {}),
-    ...(typeof ticket === 'number' ? { ticket } : {}),
-    ...(typeof bottom === 'number' ? { bottom } : {}),
-  }
-}
-
-function toUser(value: Json): StoredUser | null {
-  if (!isRecord(value)) return null
-  const { userId, userName, type, authStatus } = value
-  if (typeof userId !== 'string' || userId === '' || typeof type !== 'number') return null
-  return {
-    userId,
-    userName: typeof userName === 'string' ? userName : '',
-    type,
-    authStatus: typeof authStatus === 'number' ? authStatus : -1,
-  }
-}
-
-function toBalance(value: Json): StoredBalance | null {
-  if (!isRecord(value)) return null
-  const { balance, zengjin } = value
-  return typeof balance === 'string' && typeof zengjin === 'string' ? { balance, zengjin } : null
-}
-
-const directions: readonly string[] = ['green-up', 'red-up', 'red-up-blue-down', 'blue-orange']
-
-function toPreferences(value: Json): StoredPreferences | null {
-  if (!isRecord(value)) return null
-  const {
-    direction,
-    hourCycle,
-    timeZone,
-    reduceMotion,
-    hideSmall,
-    orderSounds,
-    compactRows,
-    shortcuts,
-  } = value
-  const displayCurrency = displayCurrencies.find((one) => one === value.displayCurrency)
-  const orderEntry = orderEntries.find((one) => one === value.orderEntry)
-  const protectionUnit = protectionUnits.find((one) => one === value.protectionUnit)
-  return {
-    ...(typeof direction === 'string' && directions.includes(direction)
-      ? { direction: direction as PriceDirection }
-      : {}),
-    ...(hourCycle === '12' || hourCycle === '24' ? { hourCycle } : {}),
-    ...(timeZone === 'local' || timeZone === 'utc' ? { timeZone } : {}),
-    ...(typeof reduceMotion === 'boolean' ? { reduceMotion } : {}),
-    ...(displayCurrency ? { displayCurrency } : {}),
-    ...(protectionUnit ? { protectionUnit } : {}),
-    ...(typeof hideSmall === 'boolean' ? { hideSmall } : {}),
-    ...(typeof orderSounds === 'boolean' ? { orderSounds } : {}),
-    ...(typeof compactRows === 'boolean' ? { compactRows } : {}),
-    ...(orderEntry ? { orderEntry } : {}),
-    ...(typeof shortcuts === 'boolean' ? { shortcuts } : {}),
-  }
 }

@@ -1,4 +1,4 @@
-import { readers, type StorageEntries, type StorageKey, toStoredText } from './entries'
+import { readEntry, type StorageEntries, type StorageKey, toStoredText } from './entries'
 
 /** Values the browser refused to store; they are newer than what it still has. */
 const memory = new Map<string, string>()
@@ -10,7 +10,7 @@ const memory = new Map<string, string>()
 export const storage = {
   read<K extends StorageKey>(key: K): StorageEntries[K] | null {
     const text = readText(key)
-    return text === null ? null : readers[key](text)
+    return text === null ? null : readEntry(key, text)
   },
 
   write<K extends StorageKey>(key: K, value: StorageEntries[K]): void {

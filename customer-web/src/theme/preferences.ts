@@ -5,7 +5,6 @@ import type {
   OrderEntry,
   PriceDirection,
   ProtectionUnit,
-  StoredPreferences,
   ThemeMode,
 } from '@/storage/entries'
 import { storage } from '@/storage/storage'
@@ -59,7 +58,7 @@ export function defaultDirection(language: LanguageCode): PriceDirection {
 }
 
 function readPreferences(): Preferences {
-  const stored: StoredPreferences = storage.read('preferences') ?? {}
+  const stored = storage.read('preferences') ?? {}
   return {
     themeMode: storage.read('themeMode') ?? 'system',
     direction: stored.direction ?? null,

@@ -3,6 +3,7 @@ import type { StoredPanels } from '@/storage/entries'
 import { storage } from '@/storage/storage'
 
 export type Panel = keyof StoredPanels
+type Sizes = { [P in Panel]?: number }
 
 /** The limits of the terminal's panels in pixels. */
 export const panelLimits: Record<Panel, { min: number; max: number }> = {
@@ -16,7 +17,7 @@ export function usualSizes(large: boolean): Record<Panel, number> {
   return large ? { list: 340, ticket: 380, bottom: 360 } : { list: 284, ticket: 320, bottom: 280 }
 }
 
-function readSizes(): StoredPanels {
+function readSizes(): Sizes {
   const stored = storage.read('panels') ?? {}
   return Object.fromEntries(
     (Object.keys(panelLimits) as Panel[]).flatMap((panel) => {
@@ -28,7 +29,7 @@ function readSizes(): StoredPanels {
 }
 
 /** The sizes that the trader gave the terminal's panels on this device. */
-export const usePanelSizes = create<StoredPanels>(readSizes)
+export const usePanelSizes = create<Sizes>(readSizes)
 
 /** Sets and stores the size of a panel; null returns it to the usual one. */
 export function setPanelSize(panel: Panel, size: number | null): void {

@@ -100,6 +100,12 @@ export default defineConfig({
               test: /[\\/](routes[\\/]trade|parts[\\/]trade-deals)\.(tsx|module\.css)$/,
               priority: 2,
             },
+            // What checks forms, for the first screen that has one; the part of zod that reads stored values is core's.
+            {
+              name: 'forms',
+              test: /[\\/]node_modules[\\/](react-hook-form|@hookform|zod)/,
+              priority: 2,
+            },
             // MUI's ground, shared by every screen that uses MUI; its components go where they are used.
             {
               name: 'mui',

@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react'
+import type { ReactNode, RefCallback } from 'react'
 import {
   type Control,
   type FieldPath,
@@ -6,7 +6,7 @@ import {
   type FieldValues,
   useController,
 } from 'react-hook-form'
-import { problemText } from './problems'
+import { problemText, type TextArgs } from './problems'
 
 /** What a form passes to one of its fields. */
 export type FieldBinding<Value> = {
@@ -14,7 +14,7 @@ export type FieldBinding<Value> = {
   value: Value
   onChange: (value: Value) => void
   onBlur: () => void
-  inputRef: Ref<HTMLInputElement | HTMLTextAreaElement>
+  inputRef: RefCallback<HTMLElement>
   /** The error, translated. */
   error: string | undefined
 }
@@ -22,6 +22,8 @@ export type FieldBinding<Value> = {
 export type FormFieldProps<Values extends FieldValues, Name extends FieldPath<Values>, Sent> = {
   control: Control<Values, unknown, Sent>
   name: Name
+  /** The values that the texts of its errors name. */
+  args?: TextArgs | undefined
   children: (field: FieldBinding<FieldPathValue<Values, Name>>) => ReactNode
 }
 
@@ -29,6 +31,7 @@ export type FormFieldProps<Values extends FieldValues, Name extends FieldPath<Va
 export function FormField<Values extends FieldValues, Name extends FieldPath<Values>, Sent>({
   control,
   name,
+  args,
   children,
 }: FormFieldProps<Values, Name, Sent>) {
   const { field, fieldState } = useController({ control, name })
@@ -38,6 +41,6 @@ export function FormField<Values extends FieldValues, Name extends FieldPath<Val
     onChange: field.onChange,
     onBlur: field.onBlur,
     inputRef: field.ref,
-    error: problemText(fieldState.error?.message),
+    error: problemText(fieldState.error?.message, args),
   })
 }

@@ -5,16 +5,22 @@ import { errorText } from '@/i18n/error-text'
 /** Maps a field name to the key of its problem, as returned by the server. */
 export type Problems = Record<string, string>
 
+/** The values that a text names. */
+export type TextArgs = Record<string, string | number>
+
 /** Turns any error into a failure with a text. */
 export function toFailure(error: unknown): CallFailure {
   return error instanceof CallFailure ? error : new CallFailure(0)
 }
 
-/** The error text of a field's problem. */
-export function problemText(key: string | undefined): string | undefined {
+/** The error text of a field's problem, with the values the text names. */
+export function problemText(key: string | undefined, args: TextArgs = {}): string | undefined {
   if (!key) return undefined
   // The key may come from the server, so the types can't know it.
-  return i18next.t((i18next.exists(key) ? key : 'error.invalid_input') as 'error.invalid_input')
+  return i18next.t(
+    (i18next.exists(key) ? key : 'error.invalid_input') as 'error.invalid_input',
+    args,
+  )
 }
 
 /** The seconds a throttled call must wait; 0 if none are given. */

@@ -4,13 +4,16 @@ import type { SchemaForm } from './use-schema-form'
 
 /**
  * Shows what the server refused at the fields of the form; returns whether any of them was among it. What belongs to
- * no field stays for the note below the form.
+ * no field stays for the note below the form. `fieldOf` names the fields of refusals that are about one.
  */
 export function showRefusal<Values extends FieldValues, Sent>(
   form: Pick<SchemaForm<Values, Sent>, 'setError' | 'getValues'>,
   error: unknown,
+  fieldOf: Record<string, FieldPath<Values>> = {},
 ): boolean {
-  const refused = Object.entries(toFailure(error).fields).filter(
+  const { code = '', fields } = toFailure(error)
+  const field = fieldOf[code]
+  const refused = Object.entries(field ? { [field]: `error.${code}` } : fields).filter(
     ([name]) => name in form.getValues(),
   )
   refused.forEach(([name, message], index) => {

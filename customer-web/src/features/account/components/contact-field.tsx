@@ -1,12 +1,13 @@
-import { useId, useState } from 'react'
+import { type Ref, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfigPending } from '@/features/switches/api/front-config'
 import { TextField } from '@/ui/form/text-field'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { TabGroup } from '@/ui/tab-group'
-import { type Country, useCountries } from '../api/countries'
+import { useCountries } from '../api/countries'
 import type { Contact } from '../model/contact'
+import { useContactCountry, useEffectiveContact } from '../model/use-contact-schema'
 import { usePhoneSupported } from '../model/use-phone-supported'
 import styles from './contact-field.module.css'
 import { CountrySheet } from './country-sheet'
@@ -14,20 +15,27 @@ import { CountrySheet } from './country-sheet'
 export type ContactFieldProps = {
   value: Contact
   onChange: (value: Contact) => void
-  /** The chosen country of a phone number, once the list is loaded. */
-  country: Country | undefined
   error?: string | undefined
   autoFocus?: boolean
+  inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement> | undefined
 }
 
 /** An e-mail address or, where codes can be sent by SMS, a phone number; switched by tabs. */
-export function ContactField({ value, onChange, country, error, autoFocus }: ContactFieldProps) {
+export function ContactField({
+  value: typed,
+  onChange,
+  error,
+  autoFocus = false,
+  inputRef,
+}: ContactFieldProps) {
   const { t } = useTranslation()
   const panelId = useId()
   // While unknown the tabs keep their room: most platforms have both.
   const pending = useConfigPending()
   const phoneOffered = usePhoneSupported() || pending
   const [choosing, setChoosing] = useState(false)
+  const value = useEffectiveContact()(typed)
+  const country = useContactCountry(value)
   const mail = value.kind === 'mail'
 
   return (
@@ -54,7 +62,8 @@ export function ContactField({ value, onChange, country, error, autoFocus }: Con
             value={value.mail}
             onChange={(text) => onChange({ ...value, mail: text })}
             error={error}
-            autoFocus={autoFocus ?? false}
+            autoFocus={autoFocus}
+            inputRef={inputRef}
           />
         ) : (
           <TextField
@@ -68,6 +77,7 @@ export function ContactField({ value, onChange, country, error, autoFocus }: Con
             value={value.phone}
             onChange={(text) => onChange({ ...value, phone: text })}
             error={error}
+            inputRef={inputRef}
             start={
               <button
                 type="button"

@@ -1,7 +1,7 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import FormControl from '@mui/material/FormControl'
 import FormLabel from '@mui/material/FormLabel'
-import { useId, useState } from 'react'
+import { type Ref, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '@/i18n/use-language'
 import { FieldMessage } from '@/ui/form/field-message'
@@ -19,10 +19,18 @@ export type CountryFieldProps = {
   value: string
   onChange: (iso: string) => void
   error?: string | undefined
+  inputRef?: Ref<HTMLButtonElement> | undefined
 }
 
 /** A country picker. */
-export function CountryField({ label, useList, value, onChange, error }: CountryFieldProps) {
+export function CountryField({
+  label,
+  useList,
+  value,
+  onChange,
+  error,
+  inputRef,
+}: CountryFieldProps) {
   const { t } = useTranslation()
   const { tag } = useLanguage()
   const id = useId()
@@ -37,6 +45,7 @@ export function CountryField({ label, useList, value, onChange, error }: Country
       </FormLabel>
       <ButtonBase
         id={id}
+        ref={inputRef}
         className={styles.button ?? ''}
         aria-labelledby={`${id}-label ${id}`}
         aria-haspopup="dialog"

@@ -43,7 +43,7 @@ test('what is missing is said at its field, and nothing is sent', async () => {
   await renderPart(<ForgottenPasswordForm contact={undefined} onDone={vi.fn()} />)
   await screen.findByLabelText('New password')
   await submit()
-  expect(screen.getByText('Fill this in.')).toBeTruthy()
+  expect(await screen.findByText('Fill this in.')).toBeTruthy()
   expect(screen.getByText('Enter all 6 digits.')).toBeTruthy()
   expect(screen.getByText('Use at least 8 characters.')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Email address'))

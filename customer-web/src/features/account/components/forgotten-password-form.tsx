@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/ui/button'
 import styles from '@/ui/form/form.module.css'
 import { failureText } from '@/ui/form/problems'
-import { useFocusInvalid } from '@/ui/form/use-focus-invalid'
 import { Note } from '@/ui/note'
 import type { Contact } from '../model/contact'
 import { useForgottenPassword } from '../model/use-forgotten-password'
@@ -19,29 +18,17 @@ export type ForgottenPasswordFormProps = {
 export function ForgottenPasswordForm({ contact, onDone }: ForgottenPasswordFormProps) {
   const { t } = useTranslation()
   const form = useForgottenPassword(contact, onDone)
-  const ref = useFocusInvalid(form.problems)
-
   return (
-    <form
-      ref={ref}
-      className={styles.form}
-      noValidate
-      onFocus={form.prepare}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!form.busy) void form.submit()
-      }}
-    >
+    <form className={styles.form} noValidate onFocus={form.prepare} onSubmit={form.submit}>
       <p className={styles.lead}>{t('forgot_password.lead')}</p>
       <CodeFormFields
         form={form}
-        around={ref}
         sentText={(minutes) => t('forgot_password.sent', { minutes })}
         passwordLabel={t('forgot_password.password')}
       />
       <Note tone="warning">{t('forgot_password.hold')}</Note>
       {form.failure && <Note tone="error">{failureText(form.failure)}</Note>}
-      <Button type="submit" variant="primary" size="large" block busy={form.busy === 'submit'}>
+      <Button type="submit" variant="primary" size="large" block busy={form.submitting}>
         {t('forgot_password.submit')}
       </Button>
     </form>

@@ -34,10 +34,10 @@ test('what is missing is said at its field, which gets the focus', async () => {
   const asked = fakeServer({})
   await renderPart(<LoginForm onDone={vi.fn()} />)
   await userEvent.click(await screen.findByRole('button', { name: 'Log in' }))
+  expect(await screen.findAllByText('Fill this in.')).toHaveLength(2)
   const account = screen.getByLabelText('Email address')
   expect(account.getAttribute('aria-invalid')).toBe('true')
   expect(document.activeElement).toBe(account)
-  expect(screen.getAllByText('Fill this in.')).toHaveLength(2)
   expect(withoutConfig(asked)).toHaveLength(0)
 })
 

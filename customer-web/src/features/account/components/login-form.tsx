@@ -9,9 +9,9 @@ import { useDesktop } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { CodeField } from '@/ui/form/code-field'
 import styles from '@/ui/form/form.module.css'
+import { FormField } from '@/ui/form/form-field'
 import { PasswordField } from '@/ui/form/password-field'
-import { failureText, problemText } from '@/ui/form/problems'
-import { useFocusInvalid } from '@/ui/form/use-focus-invalid'
+import { failureText } from '@/ui/form/problems'
 import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
 import type { Contact, ContactState } from '../model/contact'
@@ -31,73 +31,64 @@ export function LoginForm({ contact, forgotPath, onDone }: LoginFormProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
   const form = useLogin(contact, onDone)
-  const ref = useFocusInvalid(form.problems)
-  const { step, problems, failure, throttleLeft, codeSent } = form
+  const { credentials, failure, throttleLeft, codeSent, sending } = form
   const throttled = failure?.code === 'login.too_many'
   const restriction = restrictionIn(failure)
 
   return (
-    <form
-      ref={ref}
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (throttleLeft === 0 && !form.busy) void form.submit()
-      }}
-    >
-      {step === 'password' ? (
-        <>
-          <ContactField
-            value={form.contact}
-            onChange={form.setContact}
-            country={form.country}
-            error={problemText(problems.account)}
-            autoFocus={desktop && !contact}
-          />
-          <PasswordField
-            value={form.password}
-            onChange={form.setPassword}
-            autoComplete="current-password"
-            error={problemText(problems.password)}
-            autoFocus={desktop && contact !== undefined}
-          />
-          {forgotPath && (
-            <Link
-              to={forgotPath}
-              state={{ contact: form.contact } satisfies ContactState}
-              className={styles.forgot}
-            >
-              {t('login.forgot')}
-            </Link>
-          )}
-        </>
-      ) : (
+    <form className={styles.form} noValidate onSubmit={form.submit}>
+      {credentials ? (
         <>
           {form.codeFirst ? (
             <Note tone="error">{t('error.login.code_first')}</Note>
           ) : (
             <p className={styles.lead}>
-              {t('login.code.why')} <Num>{maskName(form.account)}</Num>
+              {t('login.code.why')} <Num>{maskName(credentials.account)}</Num>
             </p>
           )}
-          <CodeField
-            value={form.code}
-            onChange={form.setCode}
-            again={codeSent !== null}
-            wait={form.resendLeft}
-            sending={form.busy === 'code'}
-            onSend={() => void form.sendCode()}
-            error={problemText(problems.validCode)}
-            hint={
-              codeSent
-                ? t('session.code.sent', { minutes: Math.round(codeSent.expiresAfter / 60) })
-                : form.busy === 'code' || (form.codeFirst && form.resendLeft === 0)
-                  ? undefined
-                  : t('login.code.before')
-            }
-            autoFocus
-          />
+          <FormField control={form.proof.control} name="validCode">
+            {(field) => (
+              <CodeField
+                again={codeSent !== null}
+                wait={form.resendLeft}
+                sending={sending}
+                onSend={() => void form.sendCode(credentials)}
+                hint={
+                  codeSent
+                    ? t('session.code.sent', { minutes: Math.round(codeSent.expiresAfter / 60) })
+                    : sending || (form.codeFirst && form.resendLeft === 0)
+                      ? undefined
+                      : t('login.code.before')
+                }
+                autoFocus
+                {...field}
+              />
+            )}
+          </FormField>
+        </>
+      ) : (
+        <>
+          <FormField control={form.access.control} name="account">
+            {(field) => <ContactField autoFocus={desktop && !contact} {...field} />}
+          </FormField>
+          <FormField control={form.access.control} name="password">
+            {(field) => (
+              <PasswordField
+                autoComplete="current-password"
+                autoFocus={desktop && contact !== undefined}
+                {...field}
+              />
+            )}
+          </FormField>
+          {forgotPath && (
+            <Link
+              to={forgotPath}
+              state={{ contact: form.access.watch('account') } satisfies ContactState}
+              className={styles.forgot}
+            >
+              {t('login.forgot')}
+            </Link>
+          )}
         </>
       )}
 
@@ -115,15 +106,15 @@ export function LoginForm({ contact, forgotPath, onDone }: LoginFormProps) {
         size="large"
         block
         disabled={throttleLeft > 0}
-        busy={form.busy === 'login'}
+        busy={form.submitting}
       >
         {throttleLeft > 0
           ? t('login.wait', { time: formatCountdown(throttleLeft) })
-          : step === 'code'
+          : credentials
             ? t('login.confirm')
             : t('login.submit')}
       </Button>
-      {step === 'code' && (
+      {credentials && (
         <Button variant="text" block onClick={form.startOver}>
           {t('login.code.other')}
         </Button>

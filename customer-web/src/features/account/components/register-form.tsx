@@ -4,9 +4,9 @@ import type { Wire } from '@/api/client'
 import { Button } from '@/ui/button'
 import { CheckField } from '@/ui/form/check-field'
 import styles from '@/ui/form/form.module.css'
-import { failureText, problemText } from '@/ui/form/problems'
+import { FormField } from '@/ui/form/form-field'
+import { failureText } from '@/ui/form/problems'
 import { TextField } from '@/ui/form/text-field'
-import { useFocusInvalid } from '@/ui/form/use-focus-invalid'
 import { Note } from '@/ui/note'
 import { useCountries } from '../api/countries'
 import { useRegister } from '../model/use-register'
@@ -24,63 +24,46 @@ export type RegisterFormProps = {
 /** The registration form: contact and code, password, country, and the two checkboxes required by law. */
 export function RegisterForm({ invitation, termsPath, onDone }: RegisterFormProps) {
   const { t } = useTranslation()
-  const form = useRegister(invitation, onDone)
-  const ref = useFocusInvalid(form.problems)
-  const { draft, change, problems, failure } = form
+  const { control, codeForm } = useRegister(invitation, onDone)
+  const { failure, submitting } = codeForm
 
   return (
-    <form
-      ref={ref}
-      className={styles.form}
-      noValidate
-      onFocus={form.prepare}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!form.busy) void form.submit()
-      }}
-    >
-      <CodeFormFields
-        form={form}
-        around={ref}
-        sentText={(minutes) => t('session.code.sent', { minutes })}
-      />
-      <CountryField
-        label={t('session.country')}
-        useList={useCountries}
-        value={draft.country}
-        onChange={(country) => change({ country })}
-        error={problemText(problems.country)}
-      />
-      <TextField
-        label={t('register.invitation')}
-        optional
-        name="invitation"
-        autoComplete="off"
-        ltr
-        maxLength={32}
-        value={draft.invitation}
-        onChange={(invited) => change({ invitation: invited })}
-        error={problemText(problems.invitationCode)}
-      />
+    <form className={styles.form} noValidate onFocus={codeForm.prepare} onSubmit={codeForm.submit}>
+      <CodeFormFields form={codeForm} sentText={(minutes) => t('session.code.sent', { minutes })} />
+      <FormField control={control} name="country">
+        {(field) => <CountryField label={t('session.country')} useList={useCountries} {...field} />}
+      </FormField>
+      <FormField control={control} name="invitationCode">
+        {(field) => (
+          <TextField
+            label={t('register.invitation')}
+            optional
+            autoComplete="off"
+            ltr
+            maxLength={32}
+            {...field}
+          />
+        )}
+      </FormField>
       <div className={styles.boxes}>
-        <CheckField
-          checked={draft.adult}
-          onChange={(adult) => change({ adult })}
-          error={problemText(problems.adult)}
-        >
-          {t('register.adult')}
-        </CheckField>
-        <CheckField
-          checked={draft.terms}
-          onChange={(terms) => change({ terms })}
-          error={problemText(problems.terms)}
-        >
-          {t('register.terms')}{' '}
-          {termsPath && <Link to={termsPath}>{t('register.terms.read')}</Link>}
-        </CheckField>
+        <FormField control={control} name="adult">
+          {({ value, ...field }) => (
+            <CheckField checked={value} {...field}>
+              {t('register.adult')}
+            </CheckField>
+          )}
+        </FormField>
+        <FormField control={control} name="terms">
+          {({ value, ...field }) => (
+            <CheckField checked={value} {...field}>
+              {t('register.terms')}{' '}
+              {termsPath && <Link to={termsPath}>{t('register.terms.read')}</Link>}
+            </CheckField>
+          )}
+        </FormField>
       </div>
       {failure && <Note tone="error">{failureText(failure)}</Note>}
-      <Button type="submit" variant="primary" size="large" block busy={form.busy === 'submit'}>
+      <Button type="submit" variant="primary" size="large" block busy={submitting}>
         {t('register.submit')}
       </Button>
     </form>

@@ -1,11 +1,15 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { minLength, object, overwrite, refine, string } from 'zod/mini'
 import { formatAmount, formatFixed } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
 import { completeNumeric, filterNumeric } from '@/format/numeric-input'
 import { Button } from '@/ui/button'
-import { failureText, problemText, toFailure } from '@/ui/form/problems'
+import { FormField } from '@/ui/form/form-field'
+import { failureText, toFailure } from '@/ui/form/problems'
+import { showRefusal } from '@/ui/form/show-refusal'
 import { TextField } from '@/ui/form/text-field'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
@@ -26,30 +30,41 @@ export type TopUpSheetProps = {
   onClose: () => void
 }
 
+function scaled(amount: string): bigint {
+  return toScaled(amount, SCALE) ?? 0n
+}
+
+const schemaOf = (balance: string, limit: string) =>
+  object({
+    initAmount: string().check(
+      overwrite((typed) => completeNumeric(typed, DECIMALS)),
+      minLength(1, 'field.required'),
+      refine((amount) => scaled(amount) <= scaled(limit), 'error.demo.top_up'),
+      refine((amount) => scaled(amount) > scaled(balance), 'switch_account.top_up.higher'),
+    ),
+  })
+
 /** Tops up a demo account to a balance. */
 export function TopUpSheet({ account, limit, switches, onClose }: TopUpSheetProps) {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState('')
-  const [problem, setProblem] = useState<string | undefined>(undefined)
-  const { mutate, isPending, error } = useSwitchAccount()
-  const failure = error ? toFailure(error) : null
-  const value = completeNumeric(typed, DECIMALS)
+  const formId = useId()
+  const form = useSchemaForm(schemaOf(account.balance, limit), { initAmount: '' })
+  const [failure, setFailure] = useState<unknown>(null)
+  const { mutate, isPending } = useSwitchAccount()
+  const most = formatAmount(limit)
 
-  const check = (): string | undefined => {
-    const wanted = toScaled(value, SCALE)
-    if (value === '' || wanted === null) return t('field.required')
-    if (wanted > (toScaled(limit, SCALE) ?? 0n)) {
-      return t('error.demo.top_up', { limit: formatAmount(limit) })
-    }
-    if (wanted <= (toScaled(account.balance, SCALE) ?? 0n)) return t('switch_account.top_up.higher')
-    return undefined
-  }
-
-  const submit = () => {
-    const found = check()
-    setProblem(found)
-    if (!found && !isPending) mutate({ mock: true, initAmount: value })
-  }
+  const submit = form.handleSubmit(({ initAmount }) => {
+    if (isPending) return
+    setFailure(null)
+    mutate(
+      { mock: true, initAmount },
+      {
+        onError: (error) => {
+          if (!showRefusal(form, error)) setFailure(error)
+        },
+      },
+    )
+  })
 
   return (
     <Sheet
@@ -61,44 +76,36 @@ export function TopUpSheet({ account, limit, switches, onClose }: TopUpSheetProp
           <Button size="large" onClick={onClose} disabled={isPending}>
             {t('switch_account.cancel')}
           </Button>
-          <Button size="large" variant="primary" busy={isPending} onClick={submit}>
+          <Button type="submit" form={formId} size="large" variant="primary" busy={isPending}>
             {t('switch_account.top_up.confirm')}
           </Button>
         </>
       }
     >
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <form id={formId} className={styles.form} noValidate onSubmit={submit}>
         <p className={styles.now}>
           <span>{t('switch_account.top_up.now')}</span>
           <Num>
             {formatFixed(account.balance, 2)} {account.currency}
           </Num>
         </p>
-        <TextField
-          label={t('switch_account.top_up.new')}
-          name="amount"
-          inputMode="decimal"
-          autoComplete="off"
-          ltr
-          autoFocus
-          value={typed}
-          onChange={(text) => {
-            setTyped(filterNumeric(text, DECIMALS))
-            setProblem(undefined)
-          }}
-          error={problem ?? problemText(failure?.fields.initAmount)}
-          hint={t('switch_account.top_up.limit', { limit: formatAmount(limit) })}
-          end={<span className={styles.unit}>{account.currency}</span>}
-        />
+        <FormField control={form.control} name="initAmount" args={{ limit: most }}>
+          {({ onChange, ...field }) => (
+            <TextField
+              label={t('switch_account.top_up.new')}
+              inputMode="decimal"
+              autoComplete="off"
+              ltr
+              autoFocus
+              onChange={(text) => onChange(filterNumeric(text, DECIMALS))}
+              hint={t('switch_account.top_up.limit', { limit: most })}
+              end={<span className={styles.unit}>{account.currency}</span>}
+              {...field}
+            />
+          )}
+        </FormField>
         {switches && <Note>{t('switch_account.top_up.switches')}</Note>}
-        {failure && !failure.fields.initAmount && <Note tone="error">{failureText(failure)}</Note>}
+        {failure !== null && <Note tone="error">{failureText(toFailure(failure))}</Note>}
       </form>
     </Sheet>
   )

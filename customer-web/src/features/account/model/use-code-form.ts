@@ -1,131 +1,104 @@
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { minLength, refine, string } from 'zod/mini'
 import type { CallFailure, Wire } from '@/api/client'
 import { CODE_LENGTH } from '@/ui/form/code-digits'
-import { type Problems, retryAfterSeconds, toFailure } from '@/ui/form/problems'
+import { retryAfterSeconds, toFailure } from '@/ui/form/problems'
+import { showRefusal } from '@/ui/form/show-refusal'
 import { useCountdown } from '@/ui/form/use-countdown'
+import type { SchemaForm } from '@/ui/form/use-schema-form'
 import type { Contact } from './contact'
-import { contactProblem, useContact } from './use-contact'
+import type { ContactSchema } from './use-contact-schema'
 import { useSolutions } from './use-solutions'
 
 const PASSWORD_MIN = 8
 const PASSWORD_MAX = 128
 
-export type CodeFormOptions = {
+function lengthOf(password: string): number {
+  return Array.from(password).length
+}
+
+/** The code and the new password, for the schema of a form. */
+export const codeFields = {
+  validCode: string().check(minLength(CODE_LENGTH, 'field.code')),
+  password: string().check(
+    refine((password) => lengthOf(password) >= PASSWORD_MIN, 'field.password_short'),
+    refine((password) => lengthOf(password) <= PASSWORD_MAX, 'field.password_long'),
+  ),
+}
+
+export const emptyCodeFields = { validCode: '', password: '' }
+
+type CodeValues = typeof emptyCodeFields & { account: Contact }
+
+export type CodeFormOptions<Sent> = {
+  contactSchema: ContactSchema
   /** Sends the code to an account, with the solution of a challenge. */
   sendTo: (account: string, solution: string) => Promise<Wire['CodeSent']>
-  /** The fields that show their own problems. */
-  shown: readonly string[]
-  /** The prefilled contact. */
-  contact?: Contact | undefined
+  /** Sends the whole form. */
+  send: (sent: Sent) => Promise<void>
 }
 
 export type CodeForm = ReturnType<typeof useCodeForm>
 
-/** The shared part of registration and forgotten password: a contact, its code, and a new password. */
-export function useCodeForm({ sendTo, shown, contact: known }: CodeFormOptions) {
-  const { contact, setContact, country, account } = useContact(known)
-  const [code, setCode] = useState('')
-  const [password, setPassword] = useState('')
-  const [codeSent, setCodeSent] = useState<(Wire['CodeSent'] & { to: string }) | null>(null)
-  const [busy, setBusy] = useState<'submit' | 'code' | null>(null)
+/** The shared part of registration and forgotten password: the code for a contact, and the refusals. */
+export function useCodeForm<Values extends CodeValues, Sent>(
+  whole: SchemaForm<Values, Sent>,
+  { contactSchema, sendTo, send }: CodeFormOptions<Sent>,
+) {
+  // The shared fields are handled alike, whatever else the form has.
+  const form = whole as unknown as SchemaForm<CodeValues, unknown>
   const [failure, setFailure] = useState<CallFailure | null>(null)
-  const [problems, setProblems] = useState<Problems>({})
-  const [waitsFor, setWaitsFor] = useState('')
   const resend = useCountdown()
   const solutions = useSolutions({ ahead: true })
+  const account = contactSchema.safeParse(form.watch('account')).data
 
   const refuse = (error: unknown) => {
     const failed = toFailure(error)
-    switch (failed.code) {
-      case 'code.wrong':
-      case 'code.too_many':
-        if (failed.code === 'code.wrong') setCode('')
-        setProblems({ validCode: `error.${failed.code}` })
-        return
-      case 'code.too_soon':
-        resend.start(retryAfterSeconds(failed))
-        setWaitsFor(account)
-        return
-      default:
-        setProblems(failed.fields)
-        // A problem shown at a field is not repeated below the form.
-        setFailure(
-          Object.keys(failed.fields).some((field) => shown.includes(field)) ? null : failed,
-        )
-    }
-  }
-
-  const begin = (act: 'submit' | 'code') => {
-    setBusy(act)
-    setFailure(null)
-    setProblems({})
-  }
-
-  /** Resolves to whether a code was sent. */
-  const sendCode = async (): Promise<boolean> => {
-    const atContact = contactProblem(contact, account)
-    if (atContact) {
-      setProblems({ account: atContact })
-      return false
-    }
-    begin('code')
-    try {
-      const sent = await solutions.send((solution) => sendTo(account, solution))
-      setCodeSent({ ...sent, to: account })
-      setWaitsFor(account)
-      resend.start(sent.resendAfter)
-      return true
-    } catch (error) {
-      refuse(error)
-      return false
-    } finally {
-      setBusy(null)
-    }
-  }
-
-  const missing = (): Problems => {
-    const found: Problems = {}
-    const atContact = contactProblem(contact, account)
-    const length = Array.from(password).length
-    if (atContact) found.account = atContact
-    if (code.length < CODE_LENGTH) found.validCode = 'field.code'
-    if (length < PASSWORD_MIN) found.password = 'field.password_short'
-    if (length > PASSWORD_MAX) found.password = 'field.password_long'
-    return found
-  }
-
-  /** Submits the form, unless one of its fields or `elsewhere` has a problem. */
-  const submit = async (send: () => Promise<void>, elsewhere: Problems = {}) => {
-    const found = { ...missing(), ...elsewhere }
-    if (Object.keys(found).length > 0) {
-      setFailure(null)
-      setProblems(found)
+    if (failed.code === 'code.too_soon') {
+      resend.start(retryAfterSeconds(failed))
       return
     }
-    begin('submit')
-    try {
-      await send()
-    } catch (error) {
-      refuse(error)
-    } finally {
-      setBusy(null)
-    }
+    if (failed.code === 'code.wrong') form.setValue('validCode', '')
+    const atField = showRefusal(form, error, {
+      'code.wrong': 'validCode',
+      'code.too_many': 'validCode',
+    })
+    setFailure(atField ? null : failed)
   }
 
+  const code = useMutation({
+    mutationFn: (to: string) => solutions.send((solution) => sendTo(to, solution)),
+    onMutate: () => resend.start(0),
+    onSuccess: ({ resendAfter }) => {
+      resend.start(resendAfter)
+      form.setFocus('validCode')
+    },
+    onError: refuse,
+  })
+
+  const sendCode = async () => {
+    setFailure(null)
+    form.clearErrors()
+    if (await form.trigger('account', { shouldFocus: true })) code.mutate(account ?? '')
+  }
+
+  const submit = (event: FormEvent) => {
+    setFailure(null)
+    return whole.handleSubmit(async (sent) => {
+      if (!code.isPending) await send(sent).catch(refuse)
+    })(event)
+  }
+
+  const toAccount = code.variables === account
   return {
-    contact,
-    setContact,
-    country,
-    account,
-    code,
-    setCode,
-    password,
-    setPassword,
-    codeSent: codeSent?.to === account ? codeSent : null,
-    busy,
+    control: form.control,
+    /** The code that was sent to the account as typed. */
+    codeSent: toAccount ? code.data : undefined,
+    resendLeft: toAccount ? resend.left : 0,
+    sending: code.isPending,
+    submitting: whole.formState.isSubmitting,
     failure,
-    problems,
-    resendLeft: waitsFor === account ? resend.left : 0,
     sendCode,
     /** Prepares a new solution if the last one was used or has expired; called when the form gets the focus. */
     prepare: () => solutions.prepare(),

@@ -1,18 +1,23 @@
+import { object } from 'zod/mini'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { replaceForgottenPassword, sendForgottenCode } from '../api/forgotten-password'
 import type { Contact } from './contact'
-import { useCodeForm } from './use-code-form'
-
-const shown = ['account', 'validCode', 'password']
+import { codeFields, emptyCodeFields, useCodeForm } from './use-code-form'
+import { startContact, useContactSchema } from './use-contact-schema'
 
 /** Replaces a forgotten password: requests a code, then submits all fields at once. */
 export function useForgottenPassword(known: Contact | undefined, onDone: (of: Contact) => void) {
-  const form = useCodeForm({ sendTo: sendForgottenCode, shown, contact: known })
-
-  const send = async () => {
-    const { account, password, code: validCode, contact } = form
-    await replaceForgottenPassword({ account, password, validCode })
-    onDone(contact)
-  }
-
-  return { ...form, submit: () => form.submit(send) }
+  const contactSchema = useContactSchema()
+  const form = useSchemaForm(object({ account: contactSchema, ...codeFields }), {
+    account: startContact(known),
+    ...emptyCodeFields,
+  })
+  return useCodeForm(form, {
+    contactSchema,
+    sendTo: sendForgottenCode,
+    send: async (sent) => {
+      await replaceForgottenPassword(sent)
+      onDone(form.getValues('account'))
+    },
+  })
 }

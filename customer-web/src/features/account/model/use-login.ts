@@ -1,47 +1,55 @@
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
+import { minLength, object, string } from 'zod/mini'
 import type { CallFailure, Wire } from '@/api/client'
 import { CODE_LENGTH } from '@/ui/form/code-digits'
-import { type Problems, retryAfterSeconds, toFailure } from '@/ui/form/problems'
+import { retryAfterSeconds, toFailure } from '@/ui/form/problems'
+import { showRefusal } from '@/ui/form/show-refusal'
 import { useCountdown } from '@/ui/form/use-countdown'
-import { login, sendLoginCode } from '../api/sign-in'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
+import { type Credentials, login, sendLoginCode } from '../api/sign-in'
 import type { Contact } from './contact'
 import { SolveCancelled } from './solutions'
-import { contactProblem, useContact } from './use-contact'
+import { startContact, useContactSchema } from './use-contact-schema'
 import { useSolutions } from './use-solutions'
+
+const password = string().check(minLength(1, 'field.required'))
+const codeSchema = object({ validCode: string().check(minLength(CODE_LENGTH, 'field.code')) })
 
 /**
  * The log-in: the password first, then the code if the device is new to the account or too many passwords were
  * wrong.
  */
 export function useLogin(known: Contact | undefined, onDone: (session: Wire['Session']) => void) {
-  const { contact, setContact, country, account } = useContact(known)
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
-  const [step, setStep] = useState<'password' | 'code'>('password')
+  const access = useSchemaForm(object({ account: useContactSchema(), password }), {
+    account: startContact(known),
+    password: '',
+  })
+  const proof = useSchemaForm(codeSchema, { validCode: '' })
+  /** Those of the code step; null in the password step. */
+  const [credentials, setCredentials] = useState<Credentials | null>(null)
   const [codeFirst, setCodeFirst] = useState(false)
   const [codeSent, setCodeSent] = useState<Wire['CodeSent'] | null>(null)
-  const [busy, setBusy] = useState<'login' | 'code' | null>(null)
+  const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<CallFailure | null>(null)
-  const [problems, setProblems] = useState<Problems>({})
   const throttle = useCountdown()
   const resend = useCountdown()
   const solutions = useSolutions()
 
-  const refuse = (error: unknown) => {
+  const refuse = (error: unknown, of: Credentials) => {
     const failed = toFailure(error)
     switch (failed.code) {
       case 'login.code_first':
-        setStep('code')
+        setCredentials(of)
         setCodeFirst(true)
         solutions.prepare()
         return
       case 'login.code_required':
-        setStep('code')
+        setCredentials(of)
         setCodeFirst(false)
-        void sendCode()
+        void sendCode(of)
         return
       case 'login.wrong':
-        setStep('password')
+        startOver()
         setFailure(failed)
         return
       case 'login.too_many':
@@ -49,90 +57,68 @@ export function useLogin(known: Contact | undefined, onDone: (session: Wire['Ses
         setFailure(failed)
         return
       case 'code.wrong':
-        setCode('')
-        setProblems({ validCode: 'error.code.wrong' })
+        proof.setValue('validCode', '')
+        showRefusal(proof, error, { 'code.wrong': 'validCode' })
         return
       case 'code.too_soon':
         resend.start(retryAfterSeconds(failed))
         return
       default:
-        setProblems(failed.fields)
-        setFailure(failed)
+        if (!showRefusal(access, error)) setFailure(failed)
     }
   }
 
-  const begin = (act: 'login' | 'code') => {
-    setBusy(act)
+  const sendCode = async (of: Credentials) => {
+    setSending(true)
     setFailure(null)
-    setProblems({})
-  }
-
-  const sendCode = async () => {
-    begin('code')
+    proof.clearErrors()
     try {
-      const send = (solution?: string) => sendLoginCode({ account, password }, solution)
+      const send = (solution?: string) => sendLoginCode(of, solution)
       const sent = await (codeFirst ? solutions.send(send) : solutions.sendIfAsked(send))
       setCodeSent(sent)
       resend.start(sent.resendAfter)
     } catch (error) {
-      if (!(error instanceof SolveCancelled)) refuse(error)
+      if (!(error instanceof SolveCancelled)) refuse(error, of)
     } finally {
-      setBusy(null)
+      setSending(false)
     }
   }
 
-  const missing = (): Problems => {
-    const found: Problems = {}
-    const atContact = contactProblem(contact, account)
-    if (atContact) found.account = atContact
-    if (password === '') found.password = 'field.required'
-    if (step === 'code' && code.length < CODE_LENGTH) found.validCode = 'field.code'
-    return found
-  }
-
-  const submit = async () => {
-    const found = missing()
-    if (Object.keys(found).length > 0) {
-      setFailure(null)
-      setProblems(found)
-      return
-    }
-    begin('login')
+  const logIn = async (of: Credentials, validCode?: string) => {
+    if (sending) return
     try {
-      onDone(await login({ account, password }, step === 'code' ? code : undefined))
+      onDone(await login(of, validCode))
     } catch (error) {
-      refuse(error)
-    } finally {
-      setBusy((act) => (act === 'login' ? null : act))
+      refuse(error, of)
     }
+  }
+
+  const submit = (event: FormEvent) => {
+    setFailure(null)
+    return credentials
+      ? proof.handleSubmit(({ validCode }) => logIn(credentials, validCode))(event)
+      : access.handleSubmit((typed) => logIn(typed))(event)
   }
 
   const startOver = () => {
-    setStep('password')
-    setCode('')
+    setCredentials(null)
+    proof.reset()
     setCodeFirst(false)
     setCodeSent(null)
     solutions.stop()
     setFailure(null)
-    setProblems({})
   }
 
   return {
-    contact,
-    setContact,
-    country,
-    account,
-    password,
-    setPassword,
-    code,
-    setCode,
-    step,
+    access,
+    proof,
+    credentials,
     /** Passwords are no longer accepted without a code, so the code step was not caused by a new device. */
     codeFirst,
     codeSent,
-    busy,
+    sending,
+    submitting: access.formState.isSubmitting || proof.formState.isSubmitting,
     failure,
-    problems,
     throttleLeft: throttle.left,
     resendLeft: resend.left,
     sendCode,

@@ -82,7 +82,7 @@ describe('/securitySet', () => {
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/including you.*Only customer service/)).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: 'Freeze account' }))
-    expect(dialog.getByText('Enter all 6 digits.')).toBeTruthy()
+    expect(await dialog.findByText('Enter all 6 digits.')).toBeTruthy()
     expect(asked.some(({ path }) => path === 'user/freezeAccount')).toBe(false)
     await userEvent.click(dialog.getByRole('button', { name: 'Send code' }))
     await userEvent.type(dialog.getByLabelText('Verification code'), '123456')

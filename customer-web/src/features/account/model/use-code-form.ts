@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { minLength, refine, string } from 'zod/mini'
+import { refine, string } from 'zod/mini'
 import type { CallFailure, Wire } from '@/api/client'
-import { CODE_LENGTH } from '@/ui/form/code-digits'
+import { fullCode } from '@/ui/form/code-digits'
 import { retryAfterSeconds, toFailure } from '@/ui/form/problems'
 import { showRefusal } from '@/ui/form/show-refusal'
 import { useCountdown } from '@/ui/form/use-countdown'
@@ -20,7 +20,7 @@ function lengthOf(password: string): number {
 
 /** The code and the new password, for the schema of a form. */
 export const codeFields = {
-  validCode: string().check(minLength(CODE_LENGTH, 'field.code')),
+  validCode: fullCode,
   password: string().check(
     refine((password) => lengthOf(password) >= PASSWORD_MIN, 'field.password_short'),
     refine((password) => lengthOf(password) <= PASSWORD_MAX, 'field.password_long'),

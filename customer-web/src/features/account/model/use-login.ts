@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { minLength, object, string } from 'zod/mini'
 import type { CallFailure, Wire } from '@/api/client'
-import { CODE_LENGTH } from '@/ui/form/code-digits'
+import { fullCode } from '@/ui/form/code-digits'
 import { retryAfterSeconds, toFailure } from '@/ui/form/problems'
 import { showRefusal } from '@/ui/form/show-refusal'
 import { useCountdown } from '@/ui/form/use-countdown'
@@ -13,7 +13,7 @@ import { startContact, useContactSchema } from './use-contact-schema'
 import { useSolutions } from './use-solutions'
 
 const password = string().check(minLength(1, 'field.required'))
-const codeSchema = object({ validCode: string().check(minLength(CODE_LENGTH, 'field.code')) })
+const codeSchema = object({ validCode: fullCode })
 
 /**
  * The log-in: the password first, then the code if the device is new to the account or too many passwords were

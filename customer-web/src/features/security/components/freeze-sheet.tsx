@@ -1,11 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { object } from 'zod/mini'
 import { Button } from '@/ui/button'
-import { CODE_LENGTH } from '@/ui/form/code-digits'
+import { fullCode } from '@/ui/form/code-digits'
 import { CodeField } from '@/ui/form/code-field'
-import { failureText, problemText, retryAfterSeconds, toFailure } from '@/ui/form/problems'
+import { FormField } from '@/ui/form/form-field'
+import { failureText, retryAfterSeconds, toFailure } from '@/ui/form/problems'
 import { useCountdown } from '@/ui/form/use-countdown'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Note } from '@/ui/note'
 import { Sheet } from '@/ui/sheet/sheet'
 import { freezeAccount, sendFreezeCode } from '../api/security'
@@ -17,11 +20,13 @@ export type FreezeSheetProps = {
   onClose: () => void
 }
 
+const schema = object({ validCode: fullCode })
+
 /** Explains what freezing means, and asks for a code. */
 export function FreezeSheet({ onDone, onClose }: FreezeSheetProps) {
   const { t } = useTranslation()
-  const [code, setCode] = useState('')
-  const [missing, setMissing] = useState(false)
+  const formId = useId()
+  const form = useSchemaForm(schema, { validCode: '' })
   const resend = useCountdown()
   const send = useMutation({
     mutationFn: sendFreezeCode,
@@ -31,13 +36,12 @@ export function FreezeSheet({ onDone, onClose }: FreezeSheetProps) {
         resend.start(retryAfterSeconds(toFailure(error)))
     },
   })
-  const freeze = useMutation({ mutationFn: () => freezeAccount(code), onSuccess: onDone })
+  const freeze = useMutation({ mutationFn: freezeAccount, onSuccess: onDone })
   const failed = freeze.error ?? send.error
 
-  const confirm = () => {
-    setMissing(code.length < CODE_LENGTH)
-    if (code.length === CODE_LENGTH) freeze.mutate()
-  }
+  const confirm = form.handleSubmit(({ validCode }) => {
+    if (!freeze.isPending) freeze.mutate(validCode)
+  })
 
   return (
     <Sheet
@@ -49,30 +53,32 @@ export function FreezeSheet({ onDone, onClose }: FreezeSheetProps) {
           <Button size="large" onClick={onClose} disabled={freeze.isPending}>
             {t('security.freeze.keep')}
           </Button>
-          <Button size="large" variant="danger" busy={freeze.isPending} onClick={confirm}>
+          <Button type="submit" form={formId} size="large" variant="danger" busy={freeze.isPending}>
             {t('security.freeze.confirm')}
           </Button>
         </>
       }
     >
-      <div className={styles.sheet}>
+      <form id={formId} className={styles.sheet} noValidate onSubmit={confirm}>
         <p>{t('security.freeze.text')}</p>
-        <CodeField
-          value={code}
-          onChange={setCode}
-          again={send.data !== undefined}
-          wait={resend.left}
-          sending={send.isPending}
-          onSend={() => send.mutate()}
-          error={missing ? problemText('field.code') : undefined}
-          hint={
-            send.data
-              ? t('session.code.sent', { minutes: Math.round(send.data.expiresAfter / 60) })
-              : undefined
-          }
-        />
+        <FormField control={form.control} name="validCode">
+          {(field) => (
+            <CodeField
+              again={send.data !== undefined}
+              wait={resend.left}
+              sending={send.isPending}
+              onSend={() => send.mutate()}
+              hint={
+                send.data
+                  ? t('session.code.sent', { minutes: Math.round(send.data.expiresAfter / 60) })
+                  : undefined
+              }
+              {...field}
+            />
+          )}
+        </FormField>
         {failed && <Note tone="error">{failureText(toFailure(failed))}</Note>}
-      </div>
+      </form>
     </Sheet>
   )
 }

@@ -1,15 +1,19 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { minLength, object, string, trim } from 'zod/mini'
 import { PictureField } from '@/features/picture/components/picture-field'
 import { StageBar } from '@/features/picture/components/stage-bar'
 import { usePicture } from '@/features/picture/model/use-picture'
 import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
 import { FailureNote } from '@/ui/failure-note'
+import { FormField } from '@/ui/form/form-field'
+import { showRefusal } from '@/ui/form/show-refusal'
+import { TextField } from '@/ui/form/text-field'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { toast } from '@/ui/toast/toast-store'
 import type { Deposit } from '../api/deposits'
 import { useSendProviderDepositStatement } from '../model/use-send-provider-deposit-statement'
-import own from './provider-deposit-form.module.css'
 
 export type ProviderDepositFormProps = {
   deposit: Deposit
@@ -20,6 +24,13 @@ export type ProviderDepositFormProps = {
 /** The server accepts 1,000 characters. */
 const LONGEST = 1000
 
+const schemas = {
+  paid: object({ appeal: string() }),
+  appeal: object({
+    appeal: string().check(trim(), minLength(1, 'deposit.appeal.missing')),
+  }),
+}
+
 const stageTexts = {
   uploading: 'picture.uploading',
   handing_in: 'deposit.proof.handing_in',
@@ -29,24 +40,26 @@ const stageTexts = {
 /** The statement about a payment over the counter: a picture as proof, and for an appeal a text as well. */
 export function ProviderDepositForm({ deposit, mode }: ProviderDepositFormProps) {
   const { t } = useTranslation()
-  const id = useId()
   const chosen = usePicture({ pdf: true })
-  const [appeal, setAppeal] = useState('')
-  const [missing, setMissing] = useState(false)
+  const form = useSchemaForm(schemas[mode], { appeal: '' })
+  const [failure, setFailure] = useState<unknown>(null)
   const sending = useSendProviderDepositStatement(deposit.rechargeId)
-  const proved = deposit.proofAt !== undefined
-  const text = mode === 'appeal' ? appeal.trim() : undefined
   const { picture, preparing } = chosen
+  const proved = picture !== null || (mode === 'appeal' && deposit.proofAt !== undefined)
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setMissing(text === '')
-    if (text === '' || sending.isPending || (!picture && !(mode === 'appeal' && proved))) return
+  const submit = form.handleSubmit(({ appeal }) => {
+    if (sending.isPending) return
+    setFailure(null)
     sending.mutate(
-      { picture: picture ?? undefined, appeal: text },
-      { onSuccess: () => toast.success(t(`deposit.${mode}.done`)) },
+      { picture: picture ?? undefined, appeal: mode === 'appeal' ? appeal : undefined },
+      {
+        onSuccess: () => toast.success(t(`deposit.${mode}.done`)),
+        onError: (error) => {
+          if (!showRefusal(form, error)) setFailure(error)
+        },
+      },
     )
-  }
+  })
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
@@ -54,34 +67,25 @@ export function ProviderDepositForm({ deposit, mode }: ProviderDepositFormProps)
         <h2>{t(`deposit.${mode}.title`)}</h2>
         <p className={styles.text}>{t(`deposit.${mode}.text`)}</p>
         {mode === 'appeal' && (
-          <div className={own.words}>
-            <label htmlFor={id}>{t('deposit.appeal.label')}</label>
-            <textarea
-              id={id}
-              dir="auto"
-              maxLength={LONGEST}
-              value={appeal}
-              aria-invalid={missing || undefined}
-              aria-describedby={missing ? `${id}-problem` : undefined}
-              onChange={(event) => {
-                setAppeal(event.target.value)
-                setMissing(false)
-              }}
-            />
-            {missing && (
-              <p id={`${id}-problem`} className={styles.problem} role="alert">
-                {t('deposit.appeal.missing')}
-              </p>
+          <FormField control={form.control} name="appeal">
+            {(field) => (
+              <TextField
+                label={t('deposit.appeal.label')}
+                autoComplete="off"
+                rows={4}
+                maxLength={LONGEST}
+                {...field}
+              />
             )}
-          </div>
+          </FormField>
         )}
         <PictureField
           chosen={chosen}
           facing="environment"
           busy={sending.isPending}
-          onPick={() => sending.reset()}
+          onPick={() => setFailure(null)}
         />
-        {sending.error && <FailureNote error={sending.error} />}
+        {failure !== null && <FailureNote error={failure} />}
       </section>
       <div className={styles.actions}>
         {preparing && <StageBar text={t('picture.preparing')} />}
@@ -91,7 +95,7 @@ export function ProviderDepositForm({ deposit, mode }: ProviderDepositFormProps)
           variant="primary"
           size="large"
           block
-          disabled={preparing || (!picture && !(mode === 'appeal' && proved))}
+          disabled={preparing || !proved}
           busy={sending.isPending}
         >
           {t(`deposit.${mode}.send`)}

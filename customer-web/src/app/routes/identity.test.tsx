@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Identity } from '@/features/identity/api/identity'
@@ -167,6 +167,36 @@ describe('filling in', () => {
     )
   })
 
+  test('needs one of the documents, whose first one gets the focus', async () => {
+    const { calls } = holding(identity({ state: 'draft', country: 'GB', version: 1 }), {})
+    await renderApp('/authenticate?step=type')
+    const passport = await screen.findByRole('radio', { name: /Passport/ })
+    await press('Continue')
+    expect(await screen.findByText('Choose a document.')).toBeTruthy()
+    expect(document.activeElement).toBe(passport)
+    expect(calls.some(({ path }) => path === 'saveDraft')).toBe(false)
+  })
+
+  test('shows at its field what the server refuses', async () => {
+    holding(draft, {
+      saveDraft: () => refuse('invalid_input', { fields: { number: 'field.latin' } }),
+    })
+    await renderApp('/authenticate')
+    await heading('Document details')
+    for (const [label, text] of [
+      ['Full name', data.fullName],
+      ['Document number', data.number],
+      ['Date of birth', data.birthDate],
+      ['Valid until', data.expiryDate],
+    ] as const) {
+      fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
+    }
+    await press('Continue')
+    expect(await screen.findByText(/Latin letters, digits/)).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Document number'))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   test('goes on where it was, and keeps data only when they can be right', async () => {
     const { calls, become } = holding(draft, { saveDraft: () => become({ ...draft, ...data }) })
     await renderApp('/authenticate')
@@ -176,7 +206,7 @@ describe('filling in', () => {
     await userEvent.type(screen.getByLabelText('Date of birth'), '2020-05-17')
     await userEvent.type(screen.getByLabelText('Valid until'), '2020-08-31')
     await press('Continue')
-    expect(screen.getByText('You must be at least 18 years old.')).toBeTruthy()
+    expect(await screen.findByText('You must be at least 18 years old.')).toBeTruthy()
     expect(screen.getByText(/This document has expired/)).toBeTruthy()
     expect(screen.getByText(/Latin letters, digits/)).toBeTruthy()
     expect(calls.some(({ path }) => path === 'saveDraft')).toBe(false)

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { minLength, object, overwrite, pipe, string, transform } from 'zod/mini'
 import { CountryField } from '@/features/account/components/country-field'
 import { userInfoQuery } from '@/session/info-query'
-import type { Identity } from '../api/identity'
-import { useIdentityCountries, useSaveDraft } from '../api/identity'
+import { FormField } from '@/ui/form/form-field'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
+import { type Identity, useIdentityCountries } from '../api/identity'
+import { useSaveStep } from '../model/use-save-step'
 import { StepForm } from './step-form'
 
 export type StepProps = {
@@ -16,40 +18,42 @@ export type StepProps = {
 /** The country that issued the document. */
 export function CountryStep({ identity, onDone }: StepProps) {
   const { t } = useTranslation()
-  const countries = useIdentityCountries()
-  const save = useSaveDraft()
-  const [chosen, setCountry] = useState(identity.country)
+  const countries = useIdentityCountries().data
   const home = useQuery(userInfoQuery).data?.country
-  const accepted = countries.data?.some((one) => one.country === home)
-  const country = chosen ?? (home && accepted ? home : '')
-  const [judged, setJudged] = useState(false)
+  const suggested = countries?.find(({ country }) => country === home)?.country ?? ''
 
-  const submit = () => {
-    setJudged(true)
-    if (country === '') return
-    const types = countries.data?.find((one) => one.country === country)?.documentTypes
+  /** Another country may not accept the document type chosen before. */
+  const withType = ({ country }: { country: string }) => {
+    const types = countries?.find((one) => one.country === country)?.documentTypes
     const { documentType } = identity
-    // Another country may not accept the document type chosen before.
     const lost = documentType && types && !types.includes(documentType)
-    save.mutate({ country, ...(lost ? { documentType: '' } : {}) }, { onSuccess: onDone })
+    return { country, ...(lost ? { documentType: '' } : {}) }
   }
+  const country = string().check(
+    overwrite((chosen) => chosen || suggested),
+    minLength(1, 'field.required'),
+  )
+  const schema = pipe(object({ country }), transform(withType))
+  const form = useSchemaForm(schema, { country: identity.country ?? '' })
+  const step = useSaveStep(form, onDone)
 
   return (
     <StepForm
       title={t('identity.country.title')}
       text={t('identity.country.text')}
-      failure={save.error}
       action={t('identity.continue')}
-      busy={save.isPending}
-      onSubmit={submit}
+      {...step}
     >
-      <CountryField
-        label={t('identity.country.label')}
-        useList={useIdentityCountries}
-        value={country}
-        onChange={setCountry}
-        error={judged && country === '' ? t('field.required') : undefined}
-      />
+      <FormField control={form.control} name="country">
+        {({ value, ...field }) => (
+          <CountryField
+            label={t('identity.country.label')}
+            useList={useIdentityCountries}
+            value={value || suggested}
+            {...field}
+          />
+        )}
+      </FormField>
     </StepForm>
   )
 }

@@ -1,26 +1,20 @@
-import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CallFailure } from '@/api/client'
 import { serverNow } from '@/api/request-headers'
 import { dayOf } from '@/format/days'
-import { problemText } from '@/ui/form/problems'
+import { FormField } from '@/ui/form/form-field'
 import { TextField } from '@/ui/form/text-field'
-import { useSaveDraft } from '../api/identity'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import {
   ADULT_YEARS,
-  type Data,
-  type DataField,
-  dataFields,
-  dataLabels,
   dataOf,
-  dataProblems,
+  dataSchema,
   FIRST_DAY,
   LAST_DAY,
   lastBirthDay,
   MAX_NAME_LENGTH,
   MAX_NUMBER_LENGTH,
-  trimmed,
 } from '../model/data'
+import { useSaveStep } from '../model/use-save-step'
 import type { StepProps } from './country-step'
 import styles from './identity.module.css'
 import { StepForm } from './step-form'
@@ -28,76 +22,66 @@ import { StepForm } from './step-form'
 /** The data of the document: name, number and two dates. */
 export function DataStep({ identity, onDone }: StepProps) {
   const { t } = useTranslation()
-  const save = useSaveDraft()
-  const box = useRef<HTMLDivElement>(null)
-  const [data, setData] = useState(() => dataOf(identity))
-  const [judged, setJudged] = useState<readonly DataField[]>([])
   const today = dayOf(serverNow(), 'utc')
-  const failure = save.error
-  const refused = failure instanceof CallFailure ? failure.fields : {}
-  const found = dataProblems(trimmed(data), today)
-
-  const problemOf = (field: DataField): string | undefined => {
-    const key = judged.includes(field) ? (found[field] ?? refused[field]) : undefined
-    return key === 'identity.data.age'
-      ? t('identity.data.age', { years: ADULT_YEARS })
-      : problemText(key)
-  }
-
-  const submit = () => {
-    setJudged(dataFields)
-    const bad = dataFields.find((field) => found[field])
-    if (bad) {
-      box.current?.querySelector<HTMLElement>(`[name="${bad}"]`)?.focus()
-      return
-    }
-    save.mutate(trimmed(data), { onSuccess: onDone })
-  }
-
-  const field = (name: keyof Data) => ({
-    name,
-    label: t(dataLabels[name]),
-    value: data[name],
-    error: problemOf(name),
-    onChange: (value: string) => {
-      setData({ ...data, [name]: value })
-      setJudged(judged.filter((one) => one !== name))
-      if (failure) save.reset()
-    },
-  })
+  const form = useSchemaForm(dataSchema(today), dataOf(identity))
+  const { control } = form
+  const step = useSaveStep(form, onDone)
 
   return (
     <StepForm
       title={t('identity.data.title')}
       text={t('identity.data.text')}
-      failure={Object.keys(refused).length > 0 ? null : failure}
       action={t('identity.continue')}
-      busy={save.isPending}
-      onSubmit={submit}
+      {...step}
     >
-      <div ref={box} className={styles.fields}>
-        <TextField
-          {...field('fullName')}
-          autoComplete="name"
-          maxLength={MAX_NAME_LENGTH}
-          hint={t('identity.data.full_name_hint')}
-        />
-        <TextField {...field('number')} autoComplete="off" ltr maxLength={MAX_NUMBER_LENGTH} />
+      <div className={styles.fields}>
+        <FormField control={control} name="fullName">
+          {(field) => (
+            <TextField
+              label={t('identity.data.full_name')}
+              autoComplete="name"
+              maxLength={MAX_NAME_LENGTH}
+              hint={t('identity.data.full_name_hint')}
+              {...field}
+            />
+          )}
+        </FormField>
+        <FormField control={control} name="number">
+          {(field) => (
+            <TextField
+              label={t('identity.data.number')}
+              autoComplete="off"
+              ltr
+              maxLength={MAX_NUMBER_LENGTH}
+              {...field}
+            />
+          )}
+        </FormField>
         <div className={styles.dates}>
-          <TextField
-            {...field('birthDate')}
-            type="date"
-            autoComplete="bday"
-            min={FIRST_DAY}
-            max={lastBirthDay(today)}
-          />
-          <TextField
-            {...field('expiryDate')}
-            type="date"
-            autoComplete="off"
-            min={today}
-            max={LAST_DAY}
-          />
+          <FormField control={control} name="birthDate" args={{ years: ADULT_YEARS }}>
+            {(field) => (
+              <TextField
+                label={t('identity.data.birth_date')}
+                type="date"
+                autoComplete="bday"
+                min={FIRST_DAY}
+                max={lastBirthDay(today)}
+                {...field}
+              />
+            )}
+          </FormField>
+          <FormField control={control} name="expiryDate">
+            {(field) => (
+              <TextField
+                label={t('identity.data.expiry_date')}
+                type="date"
+                autoComplete="off"
+                min={today}
+                max={LAST_DAY}
+                {...field}
+              />
+            )}
+          </FormField>
         </div>
       </div>
     </StepForm>

@@ -1,50 +1,52 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { custom, object } from 'zod/mini'
 import { reasonOf } from '@/api/reason'
 import { ChoiceGroup } from '@/ui/choice-group'
 import { ErrorBlock } from '@/ui/error-block'
-import { Note } from '@/ui/note'
+import { FormField } from '@/ui/form/form-field'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { SkeletonRows } from '@/ui/skeleton-rows'
-import { type DocumentType, useIdentityCountries, useSaveDraft } from '../api/identity'
+import { type DocumentType, useIdentityCountries } from '../api/identity'
+import { useSaveStep } from '../model/use-save-step'
 import type { StepProps } from './country-step'
 import { StepForm } from './step-form'
+
+const schema = object({
+  documentType: custom<DocumentType>((type) => type !== undefined, 'identity.type.choose'),
+})
 
 /** The document type, limited to those of the country. */
 export function TypeStep({ identity, onDone }: StepProps) {
   const { t } = useTranslation()
   const countries = useIdentityCountries()
-  const save = useSaveDraft()
-  const [chosen, setChosen] = useState<DocumentType | ''>(identity.documentType ?? '')
-  const [judged, setJudged] = useState(false)
+  const { documentType } = identity
+  const form = useSchemaForm(schema, documentType ? { documentType } : {})
+  const step = useSaveStep(form, onDone)
   const types = countries.data?.find(({ country }) => country === identity.country)?.documentTypes
-
-  const submit = () => {
-    setJudged(true)
-    if (chosen !== '') save.mutate({ documentType: chosen }, { onSuccess: onDone })
-  }
 
   return (
     <StepForm
       title={t('identity.type.title')}
       text={t('identity.type.text')}
-      failure={save.error}
       action={t('identity.continue')}
       disabled={!types}
-      busy={save.isPending}
-      onSubmit={submit}
+      {...step}
     >
       {types && (
-        <ChoiceGroup
-          label={t('identity.type.label')}
-          value={chosen}
-          onChange={setChosen}
-          columns={1}
-          options={types.map((type) => ({
-            value: type,
-            label: t(`identity.type.${type}.name`),
-            explanation: t(`identity.type.${type}.pictures`),
-          }))}
-        />
+        <FormField control={form.control} name="documentType">
+          {(field) => (
+            <ChoiceGroup
+              label={t('identity.type.label')}
+              columns={1}
+              options={types.map((type) => ({
+                value: type,
+                label: t(`identity.type.${type}.name`),
+                explanation: t(`identity.type.${type}.pictures`),
+              }))}
+              {...field}
+            />
+          )}
+        </FormField>
       )}
       {countries.isPending && <SkeletonRows rows={3} rowHeight={56} />}
       {countries.isError && (
@@ -54,7 +56,6 @@ export function TypeStep({ identity, onDone }: StepProps) {
           retrying={countries.isFetching}
         />
       )}
-      {judged && chosen === '' && <Note tone="error">{t('identity.type.choose')}</Note>}
     </StepForm>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Data, dataProblems, lastBirthDay } from './data'
+import { type Data, dataSchema, lastBirthDay } from './data'
 
 const today = '2026-11-21'
 const good: Data = {
@@ -7,6 +7,12 @@ const good: Data = {
   number: 'X1234567',
   birthDate: '1990-05-17',
   expiryDate: '2031-08-31',
+}
+
+/** The first problem of each field. */
+function dataProblems(data: Data, day: string): Record<string, string> {
+  const issues = dataSchema(day).safeParse(data).error?.issues ?? []
+  return Object.fromEntries(issues.map(({ path, message }) => [path, message]).reverse())
 }
 
 test('data as on the document have no problem', () => {
@@ -17,10 +23,13 @@ test('data as on the document have no problem', () => {
 
 test.each([
   ['fullName', '', 'field.required'],
+  ['fullName', ' ', 'field.required'],
   ['fullName', 'A', 'field.length'],
+  ['fullName', 'A'.repeat(121), 'field.length'],
   ['number', '123', 'field.length'],
   ['number', 'AB#123', 'field.latin'],
   ['number', '１２３４５', 'field.latin'],
+  ['birthDate', '', 'field.required'],
   ['birthDate', '1990-02-31', 'field.date'],
   ['birthDate', '1890-02-03', 'field.range'],
   ['birthDate', '2008-11-22', 'identity.data.age'],

@@ -1,19 +1,6 @@
+import { type input, maxLength, minLength, object, refine, regex, string, trim } from 'zod/mini'
 import { dayIn } from '@/format/days'
 import type { Identity } from '../api/identity'
-
-/** The document data typed by the trader. Dates look like 1990-05-17. */
-export type Data = Record<DataField, string>
-
-export const dataFields = ['fullName', 'number', 'birthDate', 'expiryDate'] as const
-export type DataField = (typeof dataFields)[number]
-
-/** Labels of the fields. */
-export const dataLabels = {
-  fullName: 'identity.data.full_name',
-  number: 'identity.data.number',
-  birthDate: 'identity.data.birth_date',
-  expiryDate: 'identity.data.expiry_date',
-} as const satisfies Record<DataField, string>
 
 export const ADULT_YEARS = 18
 /** The server's limits. */
@@ -23,8 +10,34 @@ export const FIRST_DAY = '1900-01-01'
 export const LAST_DAY = '2200-12-31'
 const numberForm = /^[0-9A-Za-z][0-9A-Za-z ./-]{2,38}[0-9A-Za-z]$/
 
-/** Maps a field name to the key of its problem. */
-export type DataProblems = Partial<Record<DataField, string>>
+/** The latest allowed date of birth. */
+export function lastBirthDay(today: string): string {
+  return `${Number(today.slice(0, 4)) - ADULT_YEARS}${today.slice(4)}`
+}
+
+const text = string().check(trim(), minLength(1, 'field.required'))
+const day = text.check(
+  refine((typed) => dayIn(typed) !== null, 'field.date'),
+  refine((typed) => typed >= FIRST_DAY && typed <= LAST_DAY, 'field.range'),
+)
+
+/** The document data typed by the trader. Dates, and today, look like 1990-05-17. */
+export const dataSchema = (today: string) =>
+  object({
+    fullName: text.check(
+      refine((name) => [...name].length > 1, 'field.length'),
+      refine((name) => [...name].length <= MAX_NAME_LENGTH, 'field.length'),
+    ),
+    number: text.check(
+      minLength(4, 'field.length'),
+      maxLength(MAX_NUMBER_LENGTH, 'field.length'),
+      regex(numberForm, 'field.latin'),
+    ),
+    birthDate: day.check(refine((date) => date <= lastBirthDay(today), 'identity.data.age')),
+    expiryDate: day.check(refine((date) => date >= today, 'identity.data.expired')),
+  })
+
+export type Data = input<ReturnType<typeof dataSchema>>
 
 export function dataOf({ fullName, number, birthDate, expiryDate }: Identity): Data {
   return {
@@ -33,40 +46,4 @@ export function dataOf({ fullName, number, birthDate, expiryDate }: Identity): D
     birthDate: birthDate ?? '',
     expiryDate: expiryDate ?? '',
   }
-}
-
-/** Without surrounding spaces. */
-export function trimmed(data: Data): Data {
-  return { ...data, fullName: data.fullName.trim(), number: data.number.trim() }
-}
-
-/** The latest allowed date of birth. */
-export function lastBirthDay(today: string): string {
-  return `${Number(today.slice(0, 4)) - ADULT_YEARS}${today.slice(4)}`
-}
-
-/** Validates the data; today looks like 2026-11-21. */
-export function dataProblems(data: Data, today: string): DataProblems {
-  const problems: DataProblems = {}
-  for (const field of dataFields) {
-    const problem = data[field] === '' ? 'field.required' : problemOf(field, data[field], today)
-    if (problem) problems[field] = problem
-  }
-  return problems
-}
-
-function problemOf(field: DataField, text: string, today: string): string | undefined {
-  if (field === 'fullName') {
-    const { length } = [...text]
-    return length < 2 || length > MAX_NAME_LENGTH ? 'field.length' : undefined
-  }
-  if (field === 'number') {
-    if (text.length < 4 || text.length > MAX_NUMBER_LENGTH) return 'field.length'
-    return numberForm.test(text) ? undefined : 'field.latin'
-  }
-  const day = dayIn(text)
-  if (!day) return 'field.date'
-  if (day < FIRST_DAY || day > LAST_DAY) return 'field.range'
-  if (field === 'birthDate') return day > lastBirthDay(today) ? 'identity.data.age' : undefined
-  return day < today ? 'identity.data.expired' : undefined
 }

@@ -1,27 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { object } from 'zod/mini'
 import { CallFailure } from '@/api/client'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { AUTH_STATUS } from '@/constants'
 import { formatAmount, formatFixed } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { completeNumeric } from '@/format/numeric-input'
-import type { TextKey } from '@/i18n/i18n'
 import { useSession } from '@/session/session-store'
 import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
 import { Chip } from '@/ui/chip'
 import { FailureNote } from '@/ui/failure-note'
 import { AmountField } from '@/ui/form/amount-field'
+import { FormField } from '@/ui/form/form-field'
+import { showRefusal } from '@/ui/form/show-refusal'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
 import type { Channel } from '../api/channels'
 import { refreshDeposits } from '../api/deposits'
 import { useCurrencies, useUnverifiedTotal } from '../api/limits'
 import { useInsertBankRecharge, useInsertProviderRecharge } from '../api/writes'
-import { amountProblem, limitsOf, quickAmounts } from '../model/limits'
+import { amountSchema, limitsOf, quickAmounts } from '../model/limits'
 import { SumBlock } from './sum-block'
 
 export type AmountFormProps = {
@@ -41,8 +44,8 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
   const currencies = useCurrencies().data
   const verified = useSession(({ user }) => user?.authStatus === AUTH_STATUS.passed)
   const unverifiedTotal = useUnverifiedTotal(!verified)
-  const [typed, setTyped] = useState('')
-  const [judged, setJudged] = useState(false)
+  const limits = limitsOf(channel, currencies)
+  const form = useSchemaForm(object({ amount: amountSchema(limits) }), { amount: '' })
   const [checking, setChecking] = useState(false)
   const client = useQueryClient()
   const bank = useInsertBankRecharge(() => setChecking(true))
@@ -51,40 +54,32 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
 
   const write = { bank, third_party: page, otc: merchant }[kind]
   const { currency } = channel
-  const limits = limitsOf(channel, currencies)
-  const amount = completeNumeric(typed)
-  const problem = amountProblem(amount, limits)
+  const amount = completeNumeric(form.watch('amount'))
   const quick = quickAmounts(limits)
   const range = {
     min: bidiIsolate(formatAmount(limits.min)),
     max: bidiIsolate(formatAmount(limits.max)),
     currency,
   }
-  const failure = write.error
-  const fieldKey = failure instanceof CallFailure ? failure.fields.amount : undefined
 
-  const edit = (value: string) => {
-    setTyped(value)
-    setJudged(false)
-    // The failure belonged to another amount; an unknown outcome stays visible.
-    if (failure && !isOutcomeUnknown(failure)) write.reset()
-  }
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setJudged(true)
-    if (problem || write.isPending) return
+  const submit = form.handleSubmit((sent) => {
+    if (write.isPending) return
     write.mutate(
-      { channelId: channel.channelId, amount },
+      { channelId: channel.channelId, ...sent },
       {
         onSuccess: ({ rechargeId }) => void navigate(pathOf(rechargeId)),
-        // If the deposit was created anyway, the list of deposits under way shows it.
-        onError: () => void refreshDeposits(client),
+        onError: (error) => {
+          showRefusal(form, error)
+          // If the deposit was created anyway, the list of deposits under way shows it.
+          void refreshDeposits(client)
+        },
         onSettled: () => setChecking(false),
       },
     )
-  }
+  })
 
+  const atField = form.formState.errors.amount?.type === 'server'
+  const failure = atField ? null : write.error
   const unverified = failure instanceof CallFailure && failure.code === 'deposit.unverified'
 
   const verifyLink = verifyPath && (
@@ -96,37 +91,44 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <section className={styles.block}>
-        <AmountField
-          value={typed}
-          currency={currency}
-          hint={t('deposit.channel.range', range)}
-          problem={
-            fieldKey
-              ? t(fieldKey as TextKey)
-              : judged && problem
-                ? t(`deposit.amount.${problem}`, range)
-                : undefined
-          }
-          onChange={edit}
-          onLeave={() => setJudged(typed !== '')}
-        />
-        {quick.length > 0 && (
-          <fieldset className={styles.quick}>
-            <legend className="visually-hidden">{t('deposit.amount.quick')}</legend>
-            {quick.map((one) => (
-              <Chip key={one} edge on={one === amount} onClick={() => edit(one)}>
-                <Num>{formatFixed(one, 0)}</Num> {currency}
-              </Chip>
-            ))}
-          </fieldset>
-        )}
+        <FormField control={form.control} name="amount" args={range}>
+          {({ onChange, ...field }) => {
+            const edit = (value: string) => {
+              onChange(value)
+              // The failure belonged to another amount; an unknown outcome stays visible.
+              if (!isOutcomeUnknown(write.error)) write.reset()
+            }
+            return (
+              <>
+                <AmountField
+                  {...field}
+                  currency={currency}
+                  hint={t('deposit.channel.range', range)}
+                  problem={field.error}
+                  onLeave={field.onBlur}
+                  onChange={edit}
+                />
+                {quick.length > 0 && (
+                  <fieldset className={styles.quick}>
+                    <legend className="visually-hidden">{t('deposit.amount.quick')}</legend>
+                    {quick.map((one) => (
+                      <Chip key={one} edge on={one === amount} onClick={() => edit(one)}>
+                        <Num>{formatFixed(one, 0)}</Num> {currency}
+                      </Chip>
+                    ))}
+                  </fieldset>
+                )}
+              </>
+            )
+          }}
+        </FormField>
         {unverifiedTotal !== undefined && !unverified && (
           <Note>
             {t('deposit.unverified.note', { limit: bidiIsolate(formatAmount(unverifiedTotal)) })}{' '}
             {verifyLink}
           </Note>
         )}
-        {failure && !fieldKey && (
+        {failure && (
           <FailureNote error={failure}>
             {unverified && (
               <>

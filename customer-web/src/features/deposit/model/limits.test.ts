@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { amountProblem, isOneToOne, isZeroFee, limitsOf, quickAmounts, sumsOf } from './limits'
+import { amountSchema, isOneToOne, isZeroFee, limitsOf, quickAmounts, sumsOf } from './limits'
 
 const channel = { rechargeMin: '10', rechargeMax: '1000000' }
 const config = (rechargeMin: string, rechargeMax: string) => [
@@ -42,12 +42,13 @@ describe('an amount', () => {
     ['0', 'missing'],
     ['0.000000', 'missing'],
     ['9.999999', 'below'],
-    ['10', null],
-    ['1000.5', null],
+    ['10', undefined],
+    ['1000.5', undefined],
     ['1000.500001', 'above'],
     ['90071992547409931', 'above'],
   ] as const)('of %s is %s', (amount, problem) => {
-    expect(amountProblem(amount, limits)).toBe(problem)
+    const { error } = amountSchema(limits).safeParse(amount)
+    expect(error?.issues[0]?.message).toBe(problem && `deposit.amount.${problem}`)
   })
 })
 

@@ -1,6 +1,8 @@
+import { overwrite, refine, string } from 'zod/mini'
 import type { Wire } from '@/api/client'
 import { DEFAULT_MONEY_LIMIT, NUMERIC_PRECISION } from '@/constants'
 import { fromScaled, toScaled } from '@/format/arithmetic'
+import { completeNumeric } from '@/format/numeric-input'
 import { percentOf } from '@/format/percent'
 
 export type Limits = { min: string; max: string }
@@ -26,14 +28,15 @@ export function limitsOf(
   }
 }
 
-export type AmountProblem = 'missing' | 'below' | 'above'
-
-/** The problem with an amount; null if it is valid. */
-export function amountProblem(amount: string, { min, max }: Limits): AmountProblem | null {
-  const value = scaled(amount)
-  if (value === null || value === 0n) return 'missing'
-  if (value < (scaled(min) ?? 0n)) return 'below'
-  return value > (scaled(max) ?? 0n) ? 'above' : null
+/** The rule of an amount, which returns it complete. Its texts name `min` and `max`. */
+export function amountSchema({ min, max }: Limits) {
+  const value = (amount: string) => scaled(amount) ?? 0n
+  return string().check(
+    overwrite((typed) => completeNumeric(typed)),
+    refine((amount) => value(amount) > 0n, 'deposit.amount.missing'),
+    refine((amount) => value(amount) >= value(min), 'deposit.amount.below'),
+    refine((amount) => value(amount) <= value(max), 'deposit.amount.above'),
+  )
 }
 
 /** The amounts to choose from, in the channel's currency. */
@@ -41,7 +44,8 @@ const QUICK_AMOUNTS = ['100', '500', '1000']
 
 /** The quick amounts within the limits. */
 export function quickAmounts(limits: Limits): string[] {
-  return QUICK_AMOUNTS.filter((amount) => amountProblem(amount, limits) === null)
+  const schema = amountSchema(limits)
+  return QUICK_AMOUNTS.filter((amount) => schema.safeParse(amount).success)
 }
 
 /** Reports whether a fee or its rate is zero. */

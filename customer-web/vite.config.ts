@@ -85,6 +85,12 @@ export default defineConfig({
             // add, and the desktop's. Few files that compress well instead of many small ones.
             { name: 'app', test: isOurs, tags: ['$initial'], priority: 5 },
             { name: groupOf('home', 'home-index'), test: isOurs, priority: 4 },
+            // What checks forms, for the first screen that has one; the part of zod that reads stored values is core's.
+            {
+              name: 'forms',
+              test: /[\\/]node_modules[\\/](react-hook-form|@hookform|zod)|[\\/]ui[\\/]form[\\/](form-field|show-refusal|use-schema-form)/,
+              priority: 4,
+            },
             // What several screens take from the lower layers.
             {
               name: 'ground',
@@ -98,12 +104,6 @@ export default defineConfig({
             {
               name: 'phone',
               test: /[\\/](routes[\\/]trade|parts[\\/]trade-deals)\.(tsx|module\.css)$/,
-              priority: 2,
-            },
-            // What checks forms, for the first screen that has one; the part of zod that reads stored values is core's.
-            {
-              name: 'forms',
-              test: /[\\/]node_modules[\\/](react-hook-form|@hookform|zod)/,
               priority: 2,
             },
             // MUI's ground, shared by every screen that uses MUI; its components go where they are used.

@@ -1,4 +1,5 @@
 import type { AUTH_STATUS } from '@/constants'
+import { isZone, type Zone } from './zone'
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
@@ -37,7 +38,7 @@ export type StoredPreferences = {
   /** Absent until the trader has chosen colours or a language. */
   direction?: PriceDirection
   hourCycle?: '12' | '24'
-  timeZone?: 'local' | 'utc'
+  timeZone?: Zone
   reduceMotion?: boolean
   /** The currency of the wallet's total besides USDT. */
   displayCurrency?: DisplayCurrency
@@ -224,7 +225,7 @@ function toPreferences(value: Json): StoredPreferences | null {
       ? { direction: direction as PriceDirection }
       : {}),
     ...(hourCycle === '12' || hourCycle === '24' ? { hourCycle } : {}),
-    ...(timeZone === 'local' || timeZone === 'utc' ? { timeZone } : {}),
+    ...(isZone(timeZone) ? { timeZone } : {}),
     ...(typeof reduceMotion === 'boolean' ? { reduceMotion } : {}),
     ...(displayCurrency ? { displayCurrency } : {}),
     ...(protectionUnit ? { protectionUnit } : {}),

@@ -1,4 +1,5 @@
-import { dayIn, shiftDay, startOf, type Zone } from '@/format/days'
+import { dayIn, shiftDay, startOf } from '@/format/days'
+import type { Zone } from '@/format/zone'
 import type { FillQuery, HistoryQuery, OrderQuery } from '../api/history'
 
 /** The maximum and the default number of days in a list. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
 import { serverNow } from '@/api/request-headers'
 import { dayOf } from '@/format/days'
+import { DateField } from '@/ui/form/date-field'
 import { problemText } from '@/ui/form/problems'
 import { TextField } from '@/ui/form/text-field'
 import { useSaveDraft } from '../api/identity'
@@ -84,20 +85,8 @@ export function DataStep({ identity, onDone }: StepProps) {
         />
         <TextField {...field('number')} autoComplete="off" ltr maxLength={MAX_NUMBER_LENGTH} />
         <div className={styles.dates}>
-          <TextField
-            {...field('birthDate')}
-            type="date"
-            autoComplete="bday"
-            min={FIRST_DAY}
-            max={lastBirthDay(today)}
-          />
-          <TextField
-            {...field('expiryDate')}
-            type="date"
-            autoComplete="off"
-            min={today}
-            max={LAST_DAY}
-          />
+          <DateField {...field('birthDate')} min={FIRST_DAY} max={lastBirthDay(today)} />
+          <DateField {...field('expiryDate')} min={today} max={LAST_DAY} />
         </div>
       </div>
     </StepForm>

@@ -90,6 +90,8 @@ export const screens = [
   ['historyOrders', '/historyOrders', 'trader'],
   ['historyOrders-fills', '/historyOrders?list=fills', 'trader'],
   ['historyOrders-ended', '/historyOrders?list=orders', 'trader'],
+  ['historyOrders-performance', '/historyOrders?list=performance', 'trader'],
+  ['historyOrders-filters', '/historyOrders', 'trader', null, ['history.filters']],
   ['deposite', '/deposite', 'depositor'],
   ['withdraw', '/withdraw', 'depositor'],
   ['withdraw-history', '/withdraw?tab=history', 'depositor'],

@@ -9,12 +9,22 @@ export type TimeStyle = {
   timeZone: Zone
 }
 
-type Shape = 'time' | 'seconds' | 'day' | 'date' | 'dateTime' | 'dateTimeSeconds'
+type Shape =
+  | 'time'
+  | 'seconds'
+  | 'day'
+  | 'weekdayDate'
+  | 'month'
+  | 'date'
+  | 'dateTime'
+  | 'dateTimeSeconds'
 
 const shapes: Record<Shape, Intl.DateTimeFormatOptions> = {
   time: { hour: '2-digit', minute: '2-digit' },
   seconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   day: { month: 'short', day: 'numeric' },
+  weekdayDate: { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' },
+  month: { year: 'numeric', month: 'long' },
   date: { year: 'numeric', month: 'short', day: 'numeric' },
   dateTime: { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
   dateTimeSeconds: {
@@ -26,6 +36,8 @@ const shapes: Record<Shape, Intl.DateTimeFormatOptions> = {
     second: '2-digit',
   },
 }
+
+const dateShapes: readonly Shape[] = ['day', 'weekdayDate', 'month', 'date']
 
 /** 15:42 */
 export function formatTime(at: number, style: TimeStyle): string {
@@ -45,6 +57,16 @@ export function formatDay(at: number, style: TimeStyle): string {
 /** 20 Nov 2026, in the order of language and region */
 export function formatDate(at: number, style: TimeStyle): string {
   return format(at, style, 'date')
+}
+
+/** Fri 20 Nov 2026 */
+export function formatWeekdayDate(at: number, style: TimeStyle): string {
+  return format(at, style, 'weekdayDate')
+}
+
+/** November 2026 */
+export function formatMonth(at: number, style: TimeStyle): string {
+  return format(at, style, 'month')
 }
 
 /** 20 Nov 2026, 15:42 */
@@ -77,9 +99,7 @@ function formatterFor({ tag, hourCycle, timeZone }: TimeStyle, shape: Shape): In
   if (known) return known
   const made = new Intl.DateTimeFormat(`${tag}-u-ca-gregory-nu-latn`, {
     ...shapes[shape],
-    ...(shape === 'date' || shape === 'day'
-      ? {}
-      : { hourCycle: hourCycle === '24' ? 'h23' : 'h12' }),
+    ...(dateShapes.includes(shape) ? {} : { hourCycle: hourCycle === '24' ? 'h23' : 'h12' }),
     timeZone: zoneName(timeZone),
   })
   formatters.set(key, made)

@@ -92,6 +92,7 @@ export const screens = [
   ['historyOrders-ended', '/historyOrders?list=orders', 'trader'],
   ['historyOrders-performance', '/historyOrders?list=performance', 'trader'],
   ['historyOrders-filters', '/historyOrders', 'trader', null, ['history.filters']],
+  ['statement', '/statement', 'trader'],
   ['deposite', '/deposite', 'depositor'],
   ['withdraw', '/withdraw', 'depositor'],
   ['withdraw-history', '/withdraw?tab=history', 'depositor'],

@@ -136,6 +136,7 @@ export default function HistoryOrders() {
           disabled: file.isPending,
           onClick: () => file.mutate(),
         },
+        { icon: 'news', text: t('statement.title'), to: '/statement' },
       ]}
     />
   )

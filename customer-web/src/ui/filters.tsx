@@ -4,6 +4,7 @@ import Select from '@mui/material/Select'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayIn } from '@/format/days'
+import { cx } from './cx'
 import styles from './filters.module.css'
 import { DateField } from './form/date-field'
 
@@ -12,15 +13,17 @@ const FIRST_DAY = '2000-01-01'
 
 export type FiltersProps = {
   children: ReactNode
+  /** In a sheet, whose surface and padding suffice. */
+  flush?: boolean
   /** A sentence about the fields. */
   hint?: { id: string; text: string }
 }
 
 /** The filters of a list: fields side by side, two columns on a phone. */
-export function Filters({ children, hint }: FiltersProps) {
+export function Filters({ children, flush = false, hint }: FiltersProps) {
   const { t } = useTranslation()
   return (
-    <fieldset className={styles.filters}>
+    <fieldset className={cx(styles.filters, flush && styles.flush)}>
       <legend className="visually-hidden">{t('history.filters')}</legend>
       {children}
       {hint && (

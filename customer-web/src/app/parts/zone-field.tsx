@@ -16,7 +16,8 @@ export function ZoneField({ value, onChange }: ZoneFieldProps) {
     const now = Date.now()
     const labelOf = (zone: Zone) => {
       if (zone === 'utc') return t('preferences.zone.utc')
-      const place = `${zoneName(zone).replaceAll('_', ' ')}, ${formatOffset(now, zone)}`
+      const [name, offset] = [zoneName(zone).replaceAll('_', ' '), formatOffset(now, zone)]
+      const place = name === offset ? name : `${name}, ${offset}`
       return zone === 'local' ? `${t('preferences.zone.local')} (${place})` : place
     }
     return new Map(zones.map((zone) => [zone, labelOf(zone)]))

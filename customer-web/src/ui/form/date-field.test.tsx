@@ -64,6 +64,18 @@ test('follows the value from outside, and can be emptied', async () => {
   expect(shown()).toBe('11/01/2026')
 })
 
+test.each([
+  ['en-GB', 'M', 'Monday'],
+  ['en-US', 'S', 'Sunday'],
+])('a week in %s begins with its first weekday', async (device, letter, name) => {
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue([device])
+  await renderPart(<Field first="2026-11-05" onChange={vi.fn()} />)
+  await userEvent.click(await screen.findByRole('button', { name: /^Change date/ }))
+  const [first] = within(await screen.findByRole('dialog')).getAllByRole('columnheader')
+  expect(first?.textContent).toBe(letter)
+  expect(first?.getAttribute('aria-label')).toBe(name)
+})
+
 test('the order of the parts is that of the region', () => {
   expect(dateFormat('en-GB')).toBe('DD/MM/YYYY')
   expect(dateFormat('en-US')).toBe('MM/DD/YYYY')

@@ -24,12 +24,16 @@ export function dateFormat(tag: string): string {
     .join('')
 }
 
+/** Older browsers have it as a property. */
+type WeekInfo = { firstDay: number }
+
 /** The first weekday of a calendar in a region, counted from Sunday; Monday where the browser cannot tell. */
 function firstWeekday(tag: string): number {
   const locale = new Intl.Locale(tag) as Intl.Locale & {
-    getWeekInfo?: () => { firstDay: number }
+    getWeekInfo?: () => WeekInfo
+    weekInfo?: WeekInfo
   }
-  return (locale.getWeekInfo?.().firstDay ?? 1) % 7
+  return ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1) % 7
 }
 
 /** Names months and weekdays for dayjs from the browser's own tables, and returns the name of the locale. */
@@ -44,7 +48,8 @@ export function dateLocale(tag: string): string {
     return Array.from({ length: 7 }, (_, index) => format(SUNDAY + index * DAY_MS))
   }
   const day = dateFormat(tag)
-  const name = `candor-${tag}`
+  // dayjs looks names up in lower case.
+  const name = `candor-${tag}`.toLowerCase()
   dayjs.locale(
     {
       ...english,

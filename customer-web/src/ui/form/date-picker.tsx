@@ -30,12 +30,13 @@ const staticLabel = {
 const field = {
   '& .MuiPickersOutlinedInput-root': {
     minHeight: { xs: 'var(--control-phone)', lg: 'var(--control-lg)' },
-    paddingInlineStart: '12px',
+    paddingInline: '12px 2px',
     backgroundColor: 'var(--surface-2)',
     fontWeight: 500,
     fontSize: { xs: 16, lg: 13 },
     borderRadius: { xs: 'var(--r-md)', lg: 'var(--r-sm)' },
   },
+  '& .MuiInputAdornment-root': { marginInlineStart: 0 },
   '& .MuiPickersInputBase-sectionsContainer': { paddingBlock: 0, fontSize: 'inherit' },
   '& fieldset': { insetBlockStart: 0, borderColor: 'var(--border-strong)' },
   '& legend': { display: 'none' },
@@ -88,6 +89,7 @@ export default function DatePicker(props: DateFieldProps) {
           {...(name ? { name } : {})}
           slotProps={{
             openPickerButton: { edge: false },
+            toolbar: { hidden: true },
             desktopPaper: { sx: surface },
             mobilePaper: { sx: touchSized },
             textField: {

@@ -32,6 +32,7 @@ export function HistoryFilters({ list, filter, today, products, onChange }: Hist
   const sorted = products.toSorted((a, b) => a.productNo.localeCompare(b.productNo))
   return (
     <Filters
+      flush
       hint={{
         id: hintId,
         text: t(list === 'orders' ? 'history.filter.most_placed' : 'history.filter.most', {

@@ -3,6 +3,7 @@ import type { Wire } from '@/api/client'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { formatFixed, formatPercent } from '@/format/amount'
+import { useDesktop } from '@/theme/use-media'
 import { ChangeText } from '@/ui/change-text'
 import { Disclosure } from '@/ui/disclosure'
 import { ErrorBlock } from '@/ui/error-block'
@@ -103,6 +104,7 @@ function Figures({ performance }: { performance: Wire['Performance'] }) {
 /** The sum of the days' results from the first day on, as a line that begins at zero. */
 function Course({ days }: { days: readonly Wire['DayEarnings'][] }) {
   const { t } = useTranslation()
+  const desktop = useDesktop()
   const sums = runningTotals(days.map(({ earnings }) => earnings.net))
   const last = sums.at(-1) ?? '0'
   return (
@@ -110,11 +112,10 @@ function Course({ days }: { days: readonly Wire['DayEarnings'][] }) {
       <LineChart
         rate={Number(last)}
         data={sums.map(Number)}
-        width={640}
+        width={desktop ? 640 : 320}
         height={120}
         onePixel
         still
-        className={styles.line}
       />
       <p>
         {t('performance.net')} <ChangeText kind="number" value={last} />

@@ -6,6 +6,7 @@ import { kindKey } from '@/features/wallet/model/ledger-labels'
 import { formatAmount } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import { formatOffset } from '@/format/zone'
+import { cx } from '@/ui/cx'
 import { Logo } from '@/ui/icons/logo'
 import { Num } from '@/ui/num'
 import { TimeText, useTimeStyle } from '@/ui/time-text'
@@ -147,7 +148,7 @@ function Positions({ positions, products }: PositionsProps) {
   const { t } = useTranslation()
   if (positions.length === 0) return <p className={styles.note}>{t('history.empty')}</p>
   return (
-    <table className={styles.table}>
+    <table className={cx(styles.table, styles.positions)}>
       <caption>{t('history.tab.positions')}</caption>
       <thead>
         <tr>

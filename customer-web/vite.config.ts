@@ -109,7 +109,7 @@ export default defineConfig({
             // MUI's ground, shared by every screen that uses MUI; its components go where they are used.
             {
               name: 'mui',
-              test: /[\\/]node_modules[\\/](@emotion|stylis|cssjanus|@mui[\\/](?!material)|@mui[\\/]material[\\/](styles|utils|internal|zero-styled|transitions|ButtonBase|Paper|Modal|Portal|Fade|Backdrop|Unstable_TrapFocus))/,
+              test: /[\\/]node_modules[\\/](@emotion|stylis|cssjanus|@mui[\\/](?!material|x-)|@mui[\\/]material[\\/](styles|utils|internal|zero-styled|transitions|ButtonBase|Paper|Modal|Portal|Fade|Backdrop|Unstable_TrapFocus))/,
               priority: 1,
             },
           ],

@@ -192,6 +192,9 @@ type ServerInterface interface {
 	// FindOrderPage Orders that were placed to wait, newest first.
 	// (GET /client/trade/findOrderPage)
 	FindOrderPage(ctx *echo.Context, params FindOrderPageParams) error
+	// FindPerformance What the positions closed in a period brought, in all, by day and by product.
+	// (GET /client/trade/findPerformance)
+	FindPerformance(ctx *echo.Context, params FindPerformanceParams) error
 	// FindPositionList Open positions with what they are worth now.
 	// (GET /client/trade/findPositionList)
 	FindPositionList(ctx *echo.Context) error
@@ -369,6 +372,9 @@ type ServerInterface interface {
 	// FindNewWalletExchange A rate for an exchange, with both amounts; it holds until it expires, and nothing is reserved.
 	// (GET /client/wallet/findNewWalletExchange)
 	FindNewWalletExchange(ctx *echo.Context, params FindNewWalletExchangeParams) error
+	// FindStatement The balance of the session's account before and after a period, and the sums of its movements.
+	// (GET /client/wallet/findStatement)
+	FindStatement(ctx *echo.Context, params FindStatementParams) error
 	// FindTransfer One transfer.
 	// (GET /client/wallet/findTransfer)
 	FindTransfer(ctx *echo.Context, params FindTransferParams) error
@@ -1877,6 +1883,66 @@ func (w *ServerInterfaceWrapper) FindOrderPage(ctx *echo.Context) error {
 	return err
 }
 
+// FindPerformance converts echo context to params.
+func (w *ServerInterfaceWrapper) FindPerformance(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindPerformanceParams
+	// ------------- Optional query parameter "productId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
+	}
+
+	// ------------- Optional query parameter "side" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "side", ctx.QueryParams(), &params.Side, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter side: %s", err))
+	}
+
+	// ------------- Optional query parameter "closeReason" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "closeReason", ctx.QueryParams(), &params.CloseReason, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter closeReason: %s", err))
+	}
+
+	// ------------- Optional query parameter "openedBy" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "openedBy", ctx.QueryParams(), &params.OpenedBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter openedBy: %s", err))
+	}
+
+	// ------------- Required query parameter "startTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "startTime", ctx.QueryParams(), &params.StartTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter startTime: %s", err))
+	}
+
+	// ------------- Required query parameter "endTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "endTime", ctx.QueryParams(), &params.EndTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter endTime: %s", err))
+	}
+
+	// ------------- Required query parameter "zone" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "zone", ctx.QueryParams(), &params.Zone, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter zone: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindPerformance(ctx, params)
+	return err
+}
+
 // FindPositionList converts echo context to params.
 func (w *ServerInterfaceWrapper) FindPositionList(ctx *echo.Context) error {
 	var err error
@@ -3019,6 +3085,31 @@ func (w *ServerInterfaceWrapper) FindNewWalletExchange(ctx *echo.Context) error 
 	return err
 }
 
+// FindStatement converts echo context to params.
+func (w *ServerInterfaceWrapper) FindStatement(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindStatementParams
+	// ------------- Required query parameter "startTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "startTime", ctx.QueryParams(), &params.StartTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter startTime: %s", err))
+	}
+
+	// ------------- Required query parameter "endTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "endTime", ctx.QueryParams(), &params.EndTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter endTime: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindStatement(ctx, params)
+	return err
+}
+
 // FindTransfer converts echo context to params.
 func (w *ServerInterfaceWrapper) FindTransfer(ctx *echo.Context) error {
 	var err error
@@ -3698,6 +3789,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/wallet/findExchange", wrapper.FindExchange, options.OperationMiddlewares["findExchange"]...)
 	router.GET(options.BaseURL+"/client/wallet/findTransfer", wrapper.FindTransfer, options.OperationMiddlewares["findTransfer"]...)
 	router.GET(options.BaseURL+"/client/wallet/findLedgerPage", wrapper.FindLedgerPage, options.OperationMiddlewares["findLedgerPage"]...)
+	router.GET(options.BaseURL+"/client/wallet/findStatement", wrapper.FindStatement, options.OperationMiddlewares["findStatement"]...)
 	router.GET(options.BaseURL+"/client/wallet/exportLedger", wrapper.ExportLedger, options.OperationMiddlewares["exportLedger"]...)
 	router.POST(options.BaseURL+"/client/common/uploadFileImg", wrapper.UploadFileImg, options.OperationMiddlewares["uploadFileImg"]...)
 	router.GET(options.BaseURL+"/client/payChannel/getPayChannelList", wrapper.GetPayChannelList, options.OperationMiddlewares["getPayChannelList"]...)
@@ -3755,6 +3847,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/trade/findPositionList", wrapper.FindPositionList, options.OperationMiddlewares["findPositionList"]...)
 	router.GET(options.BaseURL+"/client/trade/findStatistics", wrapper.FindStatistics, options.OperationMiddlewares["findStatistics"]...)
 	router.GET(options.BaseURL+"/client/trade/findHistoryPage", wrapper.FindHistoryPage, options.OperationMiddlewares["findHistoryPage"]...)
+	router.GET(options.BaseURL+"/client/trade/findPerformance", wrapper.FindPerformance, options.OperationMiddlewares["findPerformance"]...)
 	router.GET(options.BaseURL+"/client/trade/findFillPage", wrapper.FindFillPage, options.OperationMiddlewares["findFillPage"]...)
 	router.POST(options.BaseURL+"/client/trade/updateAccountMode", wrapper.UpdateAccountMode, options.OperationMiddlewares["updateAccountMode"]...)
 	router.GET(options.BaseURL+"/client/trade/findChargePage", wrapper.FindChargePage, options.OperationMiddlewares["findChargePage"]...)

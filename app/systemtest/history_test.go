@@ -85,6 +85,41 @@ func TestListsAreFiltered(t *testing.T) {
 	}
 }
 
+// TestPeriodsAreSummedUp asks for the performance and the statement of the demo account.
+func TestPeriodsAreSummedUp(t *testing.T) {
+	t.Parallel()
+	d := newOrderClient(t)
+	opened := d.done("insertOrder", `{"productId":201,"side":"buy","lots":"0.01","leverage":20}`)
+	d.done("closePosition", fmt.Sprintf(`{"positionId":%v}`, part(opened, "position", "positionId")))
+	yesterday, tomorrow := time.Now().Add(-24*time.Hour).UnixMilli(), time.Now().Add(24*time.Hour).UnixMilli()
+	period := fmt.Sprintf("?startTime=%d&endTime=%d", yesterday, tomorrow)
+	ask := func(call string) (answer map[string]any, raw string) {
+		_, answer, raw = d.call(t, http.MethodGet, "/client/"+call, d.token, nil, nil)
+		return answer, raw
+	}
+	answer, raw := ask("trade/findPerformance" + period + "&zone=Asia/Tokyo")
+	require.EqualValues(t, 1, part(answer, "data", "total", "trades"), raw)
+	require.Len(t, part(answer, "data", "days"), 1, raw)
+	answer, raw = ask("trade/findPerformance" + period + "&zone=Asia/Tokyo&productId=202")
+	require.EqualValues(t, 0, part(answer, "data", "total", "trades"), raw)
+	answer, raw = ask("wallet/findStatement" + period)
+	require.Equal(t, "0", part(answer, "data", "opening"), raw)
+	require.NotEmpty(t, part(answer, "data", "movements"), raw)
+
+	for call, field := range map[string]string{
+		"trade/findPerformance" + period + "&zone=Asia/Atlantis":                                          "zone",
+		"trade/findPerformance" + period + "&zone=Local":                                                  "zone",
+		"trade/findPerformance" + period + "&zone=UTC&side=up":                                            "side",
+		fmt.Sprintf("trade/findPerformance?startTime=%d&endTime=%[1]d&zone=UTC", yesterday):               "endTime",
+		fmt.Sprintf("trade/findPerformance?startTime=1&endTime=%d&zone=UTC", tomorrow):                    "endTime",
+		fmt.Sprintf("wallet/findStatement?startTime=%d&endTime=%d", tomorrow, yesterday):                  "endTime",
+		fmt.Sprintf("wallet/findStatement?startTime=%d&endTime=%d", yesterday-1000*86_400_000, yesterday): "endTime",
+	} {
+		answer, raw := ask(call)
+		require.Contains(t, answer["fields"], field, "%s: %s", call, raw)
+	}
+}
+
 // TestChargesNameTheirUnit charges a position for a night and an ex-date directly, since no rollover falls into the test.
 func TestChargesNameTheirUnit(t *testing.T) {
 	t.Parallel()

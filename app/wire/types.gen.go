@@ -3256,6 +3256,24 @@ func (e FindOrderPage200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindPerformance200JSONResponseBodyStatus.
+const (
+	FindPerformance200JSONResponseBodyStatusN0 FindPerformance200JSONResponseBodyStatus = 0
+	FindPerformance200JSONResponseBodyStatusN1 FindPerformance200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindPerformance200JSONResponseBodyStatus enum.
+func (e FindPerformance200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindPerformance200JSONResponseBodyStatusN0:
+		return true
+	case FindPerformance200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindPositionList200JSONResponseBodyStatus.
 const (
 	FindPositionList200JSONResponseBodyStatusN0 FindPositionList200JSONResponseBodyStatus = 0
@@ -4300,6 +4318,24 @@ func (e FindNewWalletExchange200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindStatement200JSONResponseBodyStatus.
+const (
+	FindStatement200JSONResponseBodyStatusN0 FindStatement200JSONResponseBodyStatus = 0
+	FindStatement200JSONResponseBodyStatusN1 FindStatement200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindStatement200JSONResponseBodyStatus enum.
+func (e FindStatement200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindStatement200JSONResponseBodyStatusN0:
+		return true
+	case FindStatement200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindTransfer200JSONResponseBodyStatus.
 const (
 	FindTransfer200JSONResponseBodyStatusN0 FindTransfer200JSONResponseBodyStatus = 0
@@ -5099,6 +5135,15 @@ type CurrencyConfig struct {
 	WithdrawMin string `json:"withdrawMin"`
 }
 
+// DayEarnings A day of the zone that was asked for.
+type DayEarnings struct {
+	// Day Example: 2026-11-20
+	Day string `json:"day"`
+
+	// Earnings The sums of closed positions.
+	Earnings Earnings `json:"earnings"`
+}
+
 // DayLine A product over the last 24 hours.
 type DayLine struct {
 	// Close Example: 12.50
@@ -5147,6 +5192,34 @@ type DepositAddress struct {
 
 	// RechargeMin Example: 12.50
 	RechargeMin string `json:"rechargeMin"`
+}
+
+// Earnings The sums of closed positions.
+type Earnings struct {
+	// Charges swaps and dividends; negative when paid
+	//
+	// Example: 12.50
+	Charges string `json:"charges"`
+
+	// Commission Example: 12.50
+	Commission string `json:"commission"`
+
+	// Losses with a negative net
+	Losses int `json:"losses"`
+
+	// Net profit, less commission, with charges
+	//
+	// Example: 12.50
+	Net string `json:"net"`
+
+	// Profit before costs
+	//
+	// Example: 12.50
+	Profit string `json:"profit"`
+	Trades int    `json:"trades"`
+
+	// Wins with a positive net
+	Wins int `json:"wins"`
 }
 
 // EndReasonFilter defines model for EndReasonFilter.
@@ -5702,6 +5775,14 @@ type MoneyQueryAccountType string
 // MoneyQueryCurrencyType defines model for MoneyQuery.CurrencyType.
 type MoneyQueryCurrencyType string
 
+// Movement The entries of one kind.
+type Movement struct {
+	// Amount Example: 12.50
+	Amount  string `json:"amount"`
+	Entries int    `json:"entries"`
+	Kind    string `json:"kind"`
+}
+
 // NewsCategory defines model for NewsCategory.
 type NewsCategory string
 
@@ -5875,6 +5956,58 @@ type PayChannel struct {
 
 // PayChannelKind defines model for PayChannel.Kind.
 type PayChannelKind string
+
+// Performance What the positions closed in a period brought.
+type Performance struct {
+	// AverageLoss zero or negative
+	//
+	// Example: 12.50
+	AverageLoss string `json:"averageLoss"`
+
+	// AverageWin 0 without a win
+	//
+	// Example: 12.50
+	AverageWin string `json:"averageWin"`
+
+	// Days only days with a closing, oldest first
+	Days []DayEarnings `json:"days"`
+
+	// GrossLoss sum of the negative nets
+	//
+	// Example: 12.50
+	GrossLoss string `json:"grossLoss"`
+
+	// GrossProfit sum of the positive nets
+	//
+	// Example: 12.50
+	GrossProfit string `json:"grossProfit"`
+
+	// LargestLoss zero or negative
+	//
+	// Example: 12.50
+	LargestLoss string `json:"largestLoss"`
+
+	// LargestWin 0 without a win
+	//
+	// Example: 12.50
+	LargestWin string `json:"largestWin"`
+
+	// Products highest net first
+	Products []ProductEarnings `json:"products"`
+
+	// ProfitFactor gross profit divided by gross loss; absent when nothing was lost
+	//
+	// Example: 1.84
+	ProfitFactor *string `json:"profitFactor,omitempty"`
+
+	// Total The sums of closed positions.
+	Total Earnings `json:"total"`
+
+	// WinRate wins in percent of all trades
+	//
+	// Example: 62.50
+	WinRate string `json:"winRate"`
+}
 
 // PlusUser Who comes to the chat: uuid is a visitor's, made by the device; with a session it is not looked at.
 type PlusUser struct {
@@ -6097,6 +6230,13 @@ type ProductSwapModel string
 
 // ProductType defines model for Product.Type.
 type ProductType string
+
+// ProductEarnings defines model for ProductEarnings.
+type ProductEarnings struct {
+	// Earnings The sums of closed positions.
+	Earnings  Earnings `json:"earnings"`
+	ProductId int      `json:"productId"`
+}
 
 // ProductStatus Whether a product trades.
 type ProductStatus struct {
@@ -6793,6 +6933,19 @@ type StandingCall struct {
 
 	// UsedMargin Example: 12.50
 	UsedMargin string `json:"usedMargin"`
+}
+
+// Statement An account's balance before and after a period. A balance has the cash, the bonus and the (negative) debt.
+type Statement struct {
+	AccountId int64 `json:"accountId"`
+
+	// Closing Example: 12.50
+	Closing   string     `json:"closing"`
+	Currency  string     `json:"currency"`
+	Movements []Movement `json:"movements"`
+
+	// Opening Example: 12.50
+	Opening string `json:"opening"`
 }
 
 // Statistics The spec words: prepaid is used margin, usable prepaid free margin, prepaid ratio margin level, net value equity.
@@ -8094,6 +8247,30 @@ type FindOrderPageParams struct {
 // FindOrderPage200JSONResponseBodyStatus defines parameters for FindOrderPage.
 type FindOrderPage200JSONResponseBodyStatus int
 
+// FindPerformanceParams defines parameters for FindPerformance.
+type FindPerformanceParams struct {
+	ProductId *OfProduct `form:"productId,omitempty" json:"productId,omitempty"`
+	Side      *OfSide    `form:"side,omitempty" json:"side,omitempty"`
+
+	// CloseReason What ended the position.
+	CloseReason *OfCloseReason `form:"closeReason,omitempty" json:"closeReason,omitempty"`
+
+	// OpenedBy The rule of the fill that opened the position.
+	OpenedBy *OfOpening `form:"openedBy,omitempty" json:"openedBy,omitempty"`
+
+	// StartTime From this moment on (ms).
+	StartTime int64 `form:"startTime" json:"startTime"`
+
+	// EndTime Before this moment (ms); at most 366 days later.
+	EndTime int64 `form:"endTime" json:"endTime"`
+
+	// Zone The IANA name of the time zone whose days count, such as Europe/Berlin.
+	Zone string `form:"zone" json:"zone"`
+}
+
+// FindPerformance200JSONResponseBodyStatus defines parameters for FindPerformance.
+type FindPerformance200JSONResponseBodyStatus int
+
 // FindPositionList200JSONResponseBodyStatus defines parameters for FindPositionList.
 type FindPositionList200JSONResponseBodyStatus int
 
@@ -8476,6 +8653,18 @@ type FindNewWalletExchangeParamsGiven string
 
 // FindNewWalletExchange200JSONResponseBodyStatus defines parameters for FindNewWalletExchange.
 type FindNewWalletExchange200JSONResponseBodyStatus int
+
+// FindStatementParams defines parameters for FindStatement.
+type FindStatementParams struct {
+	// StartTime From this moment on (ms).
+	StartTime int64 `form:"startTime" json:"startTime"`
+
+	// EndTime Before this moment (ms); at most 366 days later.
+	EndTime int64 `form:"endTime" json:"endTime"`
+}
+
+// FindStatement200JSONResponseBodyStatus defines parameters for FindStatement.
+type FindStatement200JSONResponseBodyStatus int
 
 // FindTransferParams defines parameters for FindTransfer.
 type FindTransferParams struct {

@@ -88,7 +88,7 @@ for (const width of [1440, 390]) {
       assert.equal(await over.filter({ hasText: 'Cancelled by you' }).count(), 4)
       assert.equal(await over.count(), 7)
       await picture(page, 'ended')
-      await narrow(page, over)
+      await narrow(trader, over)
     }))
 
   test(`at ${width} px a line of the chart is dragged to a price, and saved or left`, () =>
@@ -159,7 +159,9 @@ for (const width of [1440, 390]) {
 }
 
 /** Filters the seven orders that ended without a fill, downloads some as a file, and selects days without any. */
-async function narrow(page, rows) {
+async function narrow(trader, rows) {
+  const { page } = trader
+  await page.getByRole('button', { name: /^Filters/ }).click()
   const pick = async (field, option, count) => {
     await page.getByRole('combobox', { name: field, exact: true }).selectOption(option)
     await waitFor(async () => (await rows.count()) === count, 10_000)
@@ -172,9 +174,11 @@ async function narrow(page, rows) {
   await pick('Side', 'Sell', 0)
   await pick('Side', 'Buy', 1)
   await picture(page, 'narrowed')
+  await page.getByRole('button', { name: 'Show results' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download CSV' }).click(),
+    page.getByRole('menuitem', { name: 'Download CSV' }).click(),
   ])
   assert.match(file.suggestedFilename(), /^candor-orders-[-\d]+\.csv$/)
   const lines = readFileSync(await file.path(), 'utf8')
@@ -182,9 +186,10 @@ async function narrow(page, rows) {
     .split('\r\n')
   assert.equal(lines.length, 2)
   assert.match(lines[1], /^\d+,EURUSD,buy,stop_limit,0\.1,.*,cancelled,trader,,,/)
-  await page
-    .getByLabel('To', { exact: true })
-    .fill(new Date(Date.now() - 2 * DAY).toISOString().slice(0, 10))
+  await page.getByRole('button', { name: /^Filters/ }).click()
+  const [year, month, day] = new Date(Date.now() - 2 * DAY).toISOString().slice(0, 10).split('-')
+  await trader.enterDate('To', `${month}${day}${year}`)
+  await page.getByRole('button', { name: 'Show results' }).click()
   await page.getByText(/No cancelled or expired orders/).waitFor()
   await page.getByRole('button', { name: 'Show all from the last 30 days' }).click()
   await waitFor(async () => (await rows.count()) === 7, 10_000)

@@ -195,6 +195,12 @@ func IsUnique(err error, constraint string) bool {
 	return errors.As(err, &pg) && pg.Code == "23505" && pg.ConstraintName == constraint
 }
 
+// IsInvalid reports whether err means that a parameter has a value that the database doesn't know, such as the name of a time zone.
+func IsInvalid(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "22023"
+}
+
 // IsBusy reports whether err means that a connection, a lock or a statement took too long. The transaction did nothing.
 func IsBusy(err error) bool {
 	var pg *pgconn.PgError

@@ -37,6 +37,13 @@ export class Trader {
     return this.page.getByRole('button', { name, exact: false })
   }
 
+  /** Types the digits of a date in the American order. */
+  async enterDate(label, digits) {
+    const field = this.page.getByRole('group', { name: label })
+    await field.getByRole('spinbutton', { name: 'Month' }).click()
+    await this.page.keyboard.type(digits)
+  }
+
   /** Registers with a code from the outbox and lands on the home page. */
   async register() {
     const { page } = this
@@ -244,8 +251,8 @@ export class Trader {
     if (until === 'data') return
     await page.getByLabel('Full name').fill('Tess Tester')
     await page.getByLabel('Document number').fill('X1234567')
-    await page.getByLabel('Date of birth').fill('1990-05-17')
-    await page.getByLabel('Valid until').fill('2099-08-31')
+    await this.enterDate('Date of birth', '05171990')
+    await this.enterDate('Valid until', '08312099')
     await this.button('Continue').click()
     await next('Photo page of the passport')
     if (until === 'front') return

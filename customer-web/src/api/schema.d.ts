@@ -1245,6 +1245,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/wallet/findStatement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The balance of the session's account before and after a period, and the sums of its movements. */
+        get: operations["findStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/wallet/exportLedger": {
         parameters: {
             query?: never;
@@ -2214,6 +2231,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/trade/findPerformance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the positions closed in a period brought, in all, by day and by product. */
+        get: operations["findPerformance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/trade/findFillPage": {
         parameters: {
             query?: never;
@@ -3090,6 +3124,24 @@ export interface components {
             owed: string;
             /** @example 12.50 */
             available: string;
+        };
+        /** @description An account's balance before and after a period. A balance has the cash, the bonus and the (negative) debt. */
+        Statement: {
+            /** Format: int64 */
+            accountId: number;
+            currency: string;
+            /** @example 12.50 */
+            opening: string;
+            /** @example 12.50 */
+            closing: string;
+            movements: components["schemas"]["Movement"][];
+        };
+        /** @description The entries of one kind. */
+        Movement: {
+            kind: string;
+            entries: number;
+            /** @example 12.50 */
+            amount: string;
         };
         /** @description Ledger entries. */
         LedgerPage: {
@@ -4374,6 +4426,89 @@ export interface components {
              * @description 0 at the end; a page may hold fewer than its size, or none, and still have a next one
              */
             next: number;
+        };
+        /** @description What the positions closed in a period brought. */
+        Performance: {
+            total: components["schemas"]["Earnings"];
+            /**
+             * @description sum of the positive nets
+             * @example 12.50
+             */
+            grossProfit: string;
+            /**
+             * @description sum of the negative nets
+             * @example 12.50
+             */
+            grossLoss: string;
+            /**
+             * @description 0 without a win
+             * @example 12.50
+             */
+            averageWin: string;
+            /**
+             * @description zero or negative
+             * @example 12.50
+             */
+            averageLoss: string;
+            /**
+             * @description 0 without a win
+             * @example 12.50
+             */
+            largestWin: string;
+            /**
+             * @description zero or negative
+             * @example 12.50
+             */
+            largestLoss: string;
+            /**
+             * @description wins in percent of all trades
+             * @example 62.50
+             */
+            winRate: string;
+            /**
+             * @description gross profit divided by gross loss; absent when nothing was lost
+             * @example 1.84
+             */
+            profitFactor?: string;
+            /** @description only days with a closing, oldest first */
+            days: components["schemas"]["DayEarnings"][];
+            /** @description highest net first */
+            products: components["schemas"]["ProductEarnings"][];
+        };
+        /** @description The sums of closed positions. */
+        Earnings: {
+            trades: number;
+            /** @description with a positive net */
+            wins: number;
+            /** @description with a negative net */
+            losses: number;
+            /**
+             * @description profit, less commission, with charges
+             * @example 12.50
+             */
+            net: string;
+            /**
+             * @description before costs
+             * @example 12.50
+             */
+            profit: string;
+            /** @example 12.50 */
+            commission: string;
+            /**
+             * @description swaps and dividends; negative when paid
+             * @example 12.50
+             */
+            charges: string;
+        };
+        /** @description A day of the zone that was asked for. */
+        DayEarnings: {
+            /** @example 2026-11-20 */
+            day: string;
+            earnings: components["schemas"]["Earnings"];
+        };
+        ProductEarnings: {
+            productId: number;
+            earnings: components["schemas"]["Earnings"];
         };
         /** @description Fills. */
         FillPage: {
@@ -6847,6 +6982,34 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    findStatement: {
+        parameters: {
+            query: {
+                /** @description From this moment on (ms). */
+                startTime: number;
+                /** @description Before this moment (ms); at most 366 days later. */
+                endTime: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Statement"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
     exportLedger: {
         parameters: {
             query?: {
@@ -8457,6 +8620,42 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["HistoryPage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findPerformance: {
+        parameters: {
+            query: {
+                productId?: components["parameters"]["OfProduct"];
+                side?: components["parameters"]["OfSide"];
+                /** @description What ended the position. */
+                closeReason?: components["parameters"]["OfCloseReason"];
+                /** @description The rule of the fill that opened the position. */
+                openedBy?: components["parameters"]["OfOpening"];
+                /** @description From this moment on (ms). */
+                startTime: number;
+                /** @description Before this moment (ms); at most 366 days later. */
+                endTime: number;
+                /** @description The IANA name of the time zone whose days count, such as Europe/Berlin. */
+                zone: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Performance"];
                     };
                 };
             };

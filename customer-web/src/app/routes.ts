@@ -104,6 +104,14 @@ export const routes: readonly AppRoute[] = [
     load: () => import('./routes/history-orders'),
   },
   {
+    path: '/statement',
+    name: 'Statement',
+    guest: false,
+    layout: 'bare',
+    texts: ['trading', 'money'],
+    load: () => import('./routes/statement'),
+  },
+  {
     path: '/webview/chart',
     name: 'WebviewChart',
     guest: true,

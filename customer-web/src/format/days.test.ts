@@ -13,4 +13,7 @@ test('a day begins in the trader’s zone', () => {
   const local = startOf('2026-11-21', 'local')
   expect(new Date(local).getHours()).toBe(0)
   expect(dayOf(local, 'local')).toBe('2026-11-21')
+  expect(startOf('2026-11-20', 'Asia/Shanghai')).toBe(Date.UTC(2026, 10, 19, 16))
+  expect(dayOf(Date.UTC(2026, 10, 19, 16), 'Asia/Shanghai')).toBe('2026-11-20')
+  expect(dayOf(Date.UTC(2026, 10, 19, 16) - 1, 'Asia/Shanghai')).toBe('2026-11-19')
 })

@@ -1,17 +1,15 @@
-/** The trader's time zone: the device's, or UTC. */
-export type Zone = 'local' | 'utc'
+import { momentOf, offsetAt, type Zone } from './zone'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The day of a moment as `yyyy-mm-dd`, in the trader's zone. */
 export function dayOf(at: number, zone: Zone): string {
-  const shifted = zone === 'utc' ? at : at - new Date(at).getTimezoneOffset() * 60_000
-  return new Date(shifted).toISOString().slice(0, 10)
+  return new Date(at + offsetAt(at, zone)).toISOString().slice(0, 10)
 }
 
 /** The start of a day in the trader's zone. */
 export function startOf(day: string, zone: Zone): number {
-  return new Date(`${day}T00:00:00${zone === 'utc' ? 'Z' : ''}`).getTime()
+  return momentOf(Date.parse(`${day}T00:00:00Z`), zone)
 }
 
 /** Shifts a day by a number of days. */

@@ -13,6 +13,13 @@ test('names the weekday, and the zone when it is UTC', () => {
   )
 })
 
+test('names another zone by its offset, and not that of the device', () => {
+  expect(formatOpening(monday, saturday, { ...style, timeZone: 'Asia/Tokyo' })).toBe(
+    'Mon 10:15 UTC+9',
+  )
+  expect(formatOpening(monday, saturday, { ...style, timeZone: 'local' })).not.toContain('UTC')
+})
+
 test('names the date when it is a week away', () => {
   expect(formatOpening(Date.UTC(2026, 11, 28, 9, 0), saturday, style)).toBe('Dec 28, 09:00 UTC')
 })

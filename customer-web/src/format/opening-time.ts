@@ -1,12 +1,13 @@
 import { formatDate, type TimeStyle } from './time'
+import { formatOffset, zoneName } from './zone'
 
 const WEEKDAY_REACH_MS = 6 * 24 * 60 * 60 * 1000
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * When a market opens: "Mon 01:15", or with the date if that is a week away or more. The zone is named if it is
- * UTC; a trader's own needs no name.
+ * When a market opens: "Mon 01:15", or with the date if that is a week away or more. The zone is named unless it
+ * is the device's.
  */
 export function formatOpening(
   at: number,
@@ -22,11 +23,12 @@ export function formatOpening(
       hour: '2-digit',
       minute: '2-digit',
       hourCycle: hourCycle === '24' ? 'h23' : 'h12',
-      ...(timeZone === 'utc' ? { timeZone: 'UTC' } : {}),
+      timeZone: zoneName(timeZone),
     })
     formatters.set(key, formatter)
   }
-  return timeZone === 'utc' ? `${formatter.format(at)} UTC` : formatter.format(at)
+  const text = formatter.format(at)
+  return timeZone === 'local' ? text : `${text} ${formatOffset(at, timeZone)}`
 }
 
 const MINUTE_MS = 60_000

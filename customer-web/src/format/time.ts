@@ -1,19 +1,30 @@
 import { NO_VALUE } from './decimal'
+import { type Zone, zoneName } from './zone'
 
-/** The trader's time format, with the tag of the active language. */
+/** The trader's time format, with the tag of the active language and region. */
 export type TimeStyle = {
-  /** BCP 47 tag of the active language. */
+  /** BCP 47 tag of the language as it is written in the trader's region. */
   tag: string
   hourCycle: '12' | '24'
-  /** The device's zone, or UTC. */
-  timeZone: 'local' | 'utc'
+  timeZone: Zone
 }
 
-type Shape = 'time' | 'seconds' | 'date' | 'dateTime' | 'dateTimeSeconds'
+type Shape =
+  | 'time'
+  | 'seconds'
+  | 'day'
+  | 'weekdayDate'
+  | 'month'
+  | 'date'
+  | 'dateTime'
+  | 'dateTimeSeconds'
 
 const shapes: Record<Shape, Intl.DateTimeFormatOptions> = {
   time: { hour: '2-digit', minute: '2-digit' },
   seconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  day: { month: 'short', day: 'numeric' },
+  weekdayDate: { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' },
+  month: { year: 'numeric', month: 'long' },
   date: { year: 'numeric', month: 'short', day: 'numeric' },
   dateTime: { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
   dateTimeSeconds: {
@@ -26,6 +37,8 @@ const shapes: Record<Shape, Intl.DateTimeFormatOptions> = {
   },
 }
 
+const dateShapes: readonly Shape[] = ['day', 'weekdayDate', 'month', 'date']
+
 /** 15:42 */
 export function formatTime(at: number, style: TimeStyle): string {
   return format(at, style, 'time')
@@ -36,9 +49,24 @@ export function formatTimeSeconds(at: number, style: TimeStyle): string {
   return format(at, style, 'seconds')
 }
 
-/** 20 Nov 2026, in the language's order */
+/** 20 Nov */
+export function formatDay(at: number, style: TimeStyle): string {
+  return format(at, style, 'day')
+}
+
+/** 20 Nov 2026, in the order of language and region */
 export function formatDate(at: number, style: TimeStyle): string {
   return format(at, style, 'date')
+}
+
+/** Fri 20 Nov 2026 */
+export function formatWeekdayDate(at: number, style: TimeStyle): string {
+  return format(at, style, 'weekdayDate')
+}
+
+/** November 2026 */
+export function formatMonth(at: number, style: TimeStyle): string {
+  return format(at, style, 'month')
 }
 
 /** 20 Nov 2026, 15:42 */
@@ -71,8 +99,8 @@ function formatterFor({ tag, hourCycle, timeZone }: TimeStyle, shape: Shape): In
   if (known) return known
   const made = new Intl.DateTimeFormat(`${tag}-u-ca-gregory-nu-latn`, {
     ...shapes[shape],
-    ...(shape === 'date' ? {} : { hourCycle: hourCycle === '24' ? 'h23' : 'h12' }),
-    ...(timeZone === 'utc' ? { timeZone: 'UTC' } : {}),
+    ...(dateShapes.includes(shape) ? {} : { hourCycle: hourCycle === '24' ? 'h23' : 'h12' }),
+    timeZone: zoneName(timeZone),
   })
   formatters.set(key, made)
   return made

@@ -17,6 +17,7 @@ import {
   type ZodMiniType,
 } from 'zod/mini'
 import type { AUTH_STATUS } from '@/constants'
+import { isZone, type Zone } from './zone'
 
 // The content security policy allows no code made of text, which zod would try for speed.
 config({ jitless: true })
@@ -62,7 +63,7 @@ const preferences = object({
   /** Absent until the trader has chosen colours or a language. */
   direction: part(direction),
   hourCycle: part(oneOf(['12', '24'])),
-  timeZone: part(oneOf(['local', 'utc'])),
+  timeZone: part(custom<Zone>(isZone)),
   reduceMotion: part(boolean()),
   /** The currency of the wallet's total besides USDT. */
   displayCurrency: part(oneOf(displayCurrencies)),

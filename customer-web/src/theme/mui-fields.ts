@@ -45,6 +45,21 @@ export const fields: NonNullable<ThemeOptions['components']> = {
       },
     },
   },
+  MuiAutocomplete: {
+    styleOverrides: {
+      root: {
+        '& .MuiOutlinedInput-root': { paddingBlock: 0 },
+        '& .MuiOutlinedInput-root .MuiAutocomplete-input': { padding: '0 4px' },
+      },
+      paper: {
+        backgroundColor: 'var(--surface-3)',
+        borderRadius: 'var(--r-md)',
+        boxShadow: 'var(--shadow-2), var(--edge-raised)',
+      },
+      option: { fontSize: 13, [phone]: { minHeight: 'var(--touch-min)', fontSize: 15 } },
+      noOptions: { fontSize: 13 },
+    },
+  },
   MuiFormLabel: {
     styleOverrides: {
       root: {

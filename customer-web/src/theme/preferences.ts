@@ -8,6 +8,7 @@ import type {
   ThemeMode,
 } from '@/storage/entries'
 import { storage } from '@/storage/storage'
+import type { Zone } from '@/storage/zone'
 
 export type { OrderEntry, PriceDirection, ProtectionUnit, ThemeMode } from '@/storage/entries'
 export { orderEntries, protectionUnits } from '@/storage/entries'
@@ -17,7 +18,7 @@ export type Preferences = {
   /** Null until the trader has chosen colours or a language; then the language's default applies. */
   direction: PriceDirection | null
   hourCycle: '12' | '24'
-  timeZone: 'local' | 'utc'
+  timeZone: Zone
   /** The trader's preference; the device's counts too, see useReducedMotion. */
   reduceMotion: boolean
   /** The currency of the wallet's total besides USDT. */

@@ -1,23 +1,29 @@
 import FormControl from '@mui/material/FormControl'
 import FormLabel from '@mui/material/FormLabel'
-import OutlinedInput from '@mui/material/OutlinedInput'
 import Select from '@mui/material/Select'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayIn } from '@/format/days'
+import { cx } from './cx'
 import styles from './filters.module.css'
+import { DateField } from './form/date-field'
+
+/** A year that is being typed passes through earlier ones. */
+const FIRST_DAY = '2000-01-01'
 
 export type FiltersProps = {
   children: ReactNode
+  /** In a sheet, whose surface and padding suffice. */
+  flush?: boolean
   /** A sentence about the fields. */
   hint?: { id: string; text: string }
 }
 
 /** The filters of a list: fields side by side, two columns on a phone. */
-export function Filters({ children, hint }: FiltersProps) {
+export function Filters({ children, flush = false, hint }: FiltersProps) {
   const { t } = useTranslation()
   return (
-    <fieldset className={styles.filters}>
+    <fieldset className={cx(styles.filters, flush && styles.flush)}>
       <legend className="visually-hidden">{t('history.filters')}</legend>
       {children}
       {hint && (
@@ -74,27 +80,26 @@ export type FilterDayProps = {
   /** The last selectable day. */
   today: string
   describedBy?: string
-  /** Receives a day up to today, or undefined if the field was cleared. */
+  /** Receives a day up to today, or undefined if the field was cleared or is incomplete. */
   onPick: (day: string | undefined) => void
 }
 
 /** A filter for a day as `yyyy-mm-dd`. */
 export function FilterDay({ label, value, today, describedBy, onPick }: FilterDayProps) {
-  const id = useId()
   const pick = (text: string) => {
     const day = dayIn(text) ?? undefined
-    if (day === undefined || day <= today) onPick(day)
+    if (day === undefined || (FIRST_DAY <= day && day <= today)) onPick(day)
   }
   return (
-    <FormControl className={styles.field ?? ''}>
-      <FormLabel htmlFor={id}>{label}</FormLabel>
-      <OutlinedInput
-        id={id}
-        type="date"
+    <div className={styles.field}>
+      <DateField
+        label={label}
         value={value ?? ''}
-        onChange={(event) => pick(event.target.value)}
-        slotProps={{ input: { max: today, 'aria-describedby': describedBy } }}
+        min={FIRST_DAY}
+        max={today}
+        describedBy={describedBy}
+        onChange={pick}
       />
-    </FormControl>
+    </div>
   )
 }

@@ -7,12 +7,13 @@ import {
   formatUtc,
   type TimeStyle,
 } from '@/format/time'
+import { regionalTag } from '@/i18n/region'
 import { useLanguage } from '@/i18n/use-language'
 import { usePreferences } from '@/theme/preferences'
 
-/** This trader's time format: language, clock and zone. */
+/** This trader's time format: language, region, clock and zone. */
 export function useTimeStyle(): TimeStyle {
-  const { tag } = useLanguage()
+  const tag = regionalTag(useLanguage(), navigator.languages)
   const hourCycle = usePreferences((preferences) => preferences.hourCycle)
   const timeZone = usePreferences((preferences) => preferences.timeZone)
   return { tag, hourCycle, timeZone }

@@ -232,6 +232,16 @@ test('a time shows UTC on hover', async () => {
   expect(time.title).toBe('2026-11-20 15:42:08 UTC')
 })
 
+test.each([
+  ['en-GB', '20 Nov 2026, 15:42'],
+  ['en-US', 'Nov 20, 2026, 15:42'],
+])('a date on a device in %s reads %s', async (device, text) => {
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue([device, 'en'])
+  setPreferences({ timeZone: 'utc', hourCycle: '24' })
+  await renderPart(<TimeText at={Date.UTC(2026, 10, 20, 15, 42, 8)} />)
+  expect(screen.getByText(text)).toBeTruthy()
+})
+
 test('an error names its reason and its reference, and can be tried again', async () => {
   const retry = vi.fn()
   await renderPart(

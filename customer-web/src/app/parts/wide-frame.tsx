@@ -2,14 +2,22 @@ import type { ReactNode } from 'react'
 import styles from '../routes/history-orders.module.css'
 import { useTitle } from '../use-title'
 
-export type WideFrameProps = { title: string; children: ReactNode }
+export type WideFrameProps = {
+  title: string
+  /** Shown at the end of the heading. */
+  aside?: ReactNode
+  children: ReactNode
+}
 
 /** A desktop page for a wide table, with the heading inside the panel. */
-export function WideFrame({ title, children }: WideFrameProps) {
+export function WideFrame({ title, aside, children }: WideFrameProps) {
   useTitle(title)
   return (
     <div className={styles.frame}>
-      <h1>{title}</h1>
+      <div className={styles.head}>
+        <h1>{title}</h1>
+        {aside}
+      </div>
       {children}
     </div>
   )

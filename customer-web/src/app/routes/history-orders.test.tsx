@@ -5,6 +5,7 @@ import type { Wire } from '@/api/client'
 import { closeReceipt, useOpenReceipt } from '@/features/receipt/model/open-receipt'
 import { dayOf, shiftDay, startOf } from '@/format/days'
 import { clearSession, startSession } from '@/session/session-store'
+import { enterDate } from '@/testing/enter-date'
 import { answer, fakeServer, fileAnswer, type RecordedCall, refusal } from '@/testing/fake-server'
 import { gold, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
@@ -66,17 +67,82 @@ function serve(list: Wire['Position'][] = all): RecordedCall[] {
       return answer({ list: shown, total: list.length, more: false, page, size: SIZE, next })
     },
     'trade/findFillPage': () => answer({ list: fills.toReversed(), next: 0 }),
+    'trade/findPerformance': () => answer(performance),
   })
 }
 
 const asksOf = (asked: RecordedCall[]) =>
   asked.filter(({ path }) => path === 'trade/findHistoryPage')
 
-/** Picks an option and waits until the screen shows it; the address contains it by then. */
+/** Picks an option of the filters and waits until they show it; the address contains it by then. */
 async function pick(field: string, option: string) {
+  if (!screen.queryByRole('dialog')) await press(/^Filters/)
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: field }), option)
   const chosen = () => screen.getByRole<HTMLSelectElement>('combobox', { name: field })
   await waitFor(() => expect(chosen().selectedOptions[0]?.text).toBe(option))
+}
+
+async function press(name: string | RegExp) {
+  await userEvent.click(await screen.findByRole('button', { name }))
+}
+
+/** Closes the filters and waits until the page behind them can be used again. */
+async function showResults() {
+  await press('Show results')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+}
+
+async function download() {
+  await press('More actions')
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Download CSV' }))
+}
+
+const performance: Wire['Performance'] = {
+  total: {
+    trades: 11,
+    wins: 9,
+    losses: 2,
+    net: '94.6',
+    profit: '110',
+    commission: '15.4',
+    charges: '0',
+  },
+  grossProfit: '200',
+  grossLoss: '-105.4',
+  averageWin: '22.22',
+  averageLoss: '-52.7',
+  largestWin: '40',
+  largestLoss: '-60',
+  winRate: '81.81',
+  profitFactor: '1.90',
+  days: [
+    {
+      day: dayOf(Date.now() - 60_000, 'local'),
+      earnings: {
+        trades: 11,
+        wins: 9,
+        losses: 2,
+        net: '94.6',
+        profit: '110',
+        commission: '15.4',
+        charges: '0',
+      },
+    },
+  ],
+  products: [
+    {
+      productId: gold.productId,
+      earnings: {
+        trades: 11,
+        wins: 9,
+        losses: 2,
+        net: '94.6',
+        profit: '110',
+        commission: '15.4',
+        charges: '0',
+      },
+    },
+  ],
 }
 
 // Dialogs are slow in jsdom; these tests don't measure speed.
@@ -84,7 +150,11 @@ vi.setConfig({ testTimeout: 30_000 })
 
 // Preloads the lazy parts so that no test waits for them.
 beforeAll(async () => {
-  await Promise.all([import('./history-orders'), import('@/ui/sheet/sheet-surface')])
+  await Promise.all([
+    import('./history-orders'),
+    import('@/ui/sheet/sheet-surface'),
+    import('@/ui/form/date-picker'),
+  ])
 }, 30_000)
 
 beforeEach(() => startSession('token', { userId: '1', userName: 'a', type: 5, authStatus: -1 }))
@@ -101,12 +171,13 @@ test('on a desktop: eight a page, with the totals of the page', async () => {
   setScreen('desktop')
   const asked = serve()
   const { history } = await renderApp('/historyOrders')
-  expect(await screen.findAllByRole('row')).toHaveLength(1 + SIZE + 2)
+  expect(await screen.findAllByRole('row')).toHaveLength(1 + 1 + SIZE + 2)
   expect(screen.getByText('11 positions')).toBeTruthy()
+  expect(await screen.findByRole('row', { name: /\+94\.60/ })).toBeTruthy()
   expect(screen.getByRole('row', { name: /Total on this page/ }).textContent).toContain('+80.00')
   expect(screen.getByRole('row', { name: /Net/ }).textContent).toContain('+68.80')
   await userEvent.click(screen.getByRole('button', { name: 'Page 2' }))
-  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(1 + 3 + 2))
+  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(1 + 1 + 3 + 2))
   expect(history.location.search).toBe('?page=2')
   expect(asksOf(asked).at(-1)?.query.get('size')).toBe('8')
 })
@@ -136,6 +207,70 @@ test('the filter stands in the address, and asks for thirty days at first', asyn
   await pick('Opened by', 'Any order')
   await waitFor(() => expect(asksOf(asked).at(-1)?.query.has('openedBy')).toBe(false))
   expect(history.location.search).toBe('?product=101&side=sell&closed=trailing')
+})
+
+test('a period is chosen by a press, and an active filter is removed by one', async () => {
+  setScreen('phone')
+  const asked = serve()
+  const { history } = await renderApp('/historyOrders?side=sell')
+  const thirty = await screen.findByRole('button', { name: '30 d' })
+  expect(thirty.getAttribute('aria-pressed')).toBe('true')
+  await press('7 d')
+  const today = dayOf(Date.now(), 'local')
+  expect(history.location.search).toBe(`?side=sell&from=${shiftDay(today, -6)}`)
+  await waitFor(() =>
+    expect(asksOf(asked).at(-1)?.query.get('startTime')).toBe(
+      String(startOf(shiftDay(today, -6), 'local')),
+    ),
+  )
+  await press('Remove filter: Sell')
+  expect(history.location.search).toBe(`?from=${shiftDay(today, -6)}`)
+  expect(screen.queryByRole('button', { name: /^Remove filter/ })).toBeNull()
+})
+
+test('days of the trader’s own are typed in the filters, and are no period of one press', async () => {
+  setScreen('desktop')
+  serve()
+  const { history } = await renderApp('/historyOrders')
+  await press(/^Filters/)
+  await enterDate('To', '2026-02-10')
+  await waitFor(() => expect(history.location.search).toContain('to=2026-02-10'))
+  await enterDate('From', '2026-02-01')
+  await waitFor(() => expect(history.location.search).toContain('from=2026-02-01'))
+  await showResults()
+  expect(screen.getByRole('button', { name: 'Feb 1 – Feb 10' })).toBeTruthy()
+  for (const days of ['7 d', '30 d', '90 d'])
+    expect(screen.getByRole('button', { name: days }).getAttribute('aria-pressed')).toBe('false')
+})
+
+test('the performance has its figures, each day and each product', async () => {
+  setScreen('desktop')
+  const asked = serve()
+  await renderApp('/historyOrders?list=performance&side=buy')
+  const call = () => asked.find(({ path }) => path === 'trade/findPerformance')?.query
+  expect(await screen.findByText('81.81%')).toBeTruthy()
+  expect(screen.getByText('1.90')).toBeTruthy()
+  expect(call()?.get('zone')).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone)
+  expect(call()?.get('side')).toBe('buy')
+  expect(screen.getAllByRole('cell', { name: /\+94\.60/ })).toHaveLength(1)
+  expect(screen.getByText('11 trades, 9 won')).toBeTruthy()
+  await press('How these figures are calculated')
+  expect(screen.getByText(/Gross profit ÷ gross loss/)).toBeTruthy()
+})
+
+test('a performance without losses has no profit factor, and one without trades none at all', async () => {
+  setScreen('desktop')
+  const { profitFactor: _, ...spotless } = performance
+  let data: Wire['Performance'] = spotless
+  fakeServer({ ...sampleMarket(), 'trade/findPerformance': () => answer(data) })
+  await renderApp('/historyOrders?list=performance')
+  const factor = (await screen.findByText('Profit factor')).parentElement
+  expect(factor?.textContent).toContain('–')
+
+  data = { ...spotless, total: { ...spotless.total, trades: 0 }, days: [], products: [] }
+  await press('7 d')
+  expect(await screen.findByText('No positions were closed in this period.')).toBeTruthy()
+  expect(screen.queryByText('Profit factor')).toBeNull()
 })
 
 test('on a phone: cards, and more of them on a press', async () => {
@@ -186,7 +321,7 @@ test('is saved as a file of what the filter shows, and says when rows are missin
     expect(this.href).not.toContain('token')
   })
   await renderApp('/historyOrders?side=sell&closed=sl&from=2026-01-01&to=2026-01-02')
-  await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }))
+  await download()
   await waitFor(() => expect(saved).toHaveLength(1))
   expect(await saved[0]?.file.text()).toBe(csv)
   expect(saved[0]?.name).toBe('candor-positions-2026-01-01-2026-01-02.csv')
@@ -201,7 +336,7 @@ test('is saved as a file of what the filter shows, and says when rows are missin
   expect(screen.queryByText(/latest/)).toBeNull()
 
   cut = { 'Cut-At': '10000' }
-  await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+  await download()
   expect(await screen.findByText(/the latest 10,000 rows/)).toBeTruthy()
   expect(saved).toHaveLength(2)
 })
@@ -216,7 +351,7 @@ test('a file that is refused is not saved', async () => {
   })
   URL.createObjectURL = vi.fn(() => 'blob:none')
   await renderApp('/historyOrders')
-  await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }))
+  await download()
   expect(await screen.findByText(/very busy right now/)).toBeTruthy()
   expect(URL.createObjectURL).not.toHaveBeenCalled()
 })
@@ -243,11 +378,12 @@ test.each(['desktop', 'phone'] as const)('fills have a list of their own on a %s
     expect(call?.query.get('rule')).toBe('stop_out')
     expect(call?.query.has('closeReason')).toBe(false)
   })
+  await showResults()
   await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
-  const fill = kind === 'desktop' ? { name: 'Open price proof' } : { name: /XAUUSD/ }
+  const fill = kind === 'desktop' ? { name: 'Open price proof' } : { name: /^XAUUSD/ }
   await waitFor(() => expect(screen.getAllByRole('button', fill)).toHaveLength(3))
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+  await download()
   await waitFor(() => {
     const call = asked.find(({ path }) => path === 'trade/exportFills')
     expect(call?.query.get('rule')).toBe('stop_out')
@@ -332,7 +468,7 @@ test.each(['desktop', 'phone'] as const)(
       },
     ])
     const { history } = await renderApp('/historyOrders')
-    await userEvent.click(await screen.findByRole('tab', { name: 'Cancelled and expired orders' }))
+    await userEvent.click(await screen.findByRole('tab', { name: 'Cancelled and expired' }))
     const rows = await screen.findAllByRole(kind === 'desktop' ? 'row' : 'article')
     const shown = kind === 'desktop' ? rows.slice(1) : rows
     expect(shown).toHaveLength(5)
@@ -371,6 +507,7 @@ test.each(['desktop', 'phone'] as const)(
     await waitFor(async () => expect(await rows()).toHaveLength(head + 2))
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
     expect(ordersOf(asked)[1]?.query.get('next')).toBe('50')
+    await press(/^Filters/)
     for (const field of ['Opened by', 'Closed by', 'Type'])
       expect(screen.queryByRole('combobox', { name: field })).toBeNull()
 
@@ -386,7 +523,8 @@ test.each(['desktop', 'phone'] as const)(
     await waitFor(() =>
       expect(Object.fromEntries(ordersOf(asked).at(-1)?.query ?? [])).toEqual(wished),
     )
-    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+    await showResults()
+    await download()
     await waitFor(() => {
       const file = asked.find(({ path }) => path === 'trade/exportOrders')
       expect(Object.fromEntries(file?.query ?? [])).toEqual(wished)

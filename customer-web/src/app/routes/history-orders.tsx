@@ -1,15 +1,18 @@
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { exportFills, exportHistory, exportOrders } from '@/features/export/api/exports'
-import { ExportButton } from '@/features/export/components/export-button'
+import { useExport } from '@/features/export/model/use-export'
 import { useProducts } from '@/features/market/api/products'
 import { EndedOrders } from '@/features/trading/components/history/ended-orders'
 import { FillsList } from '@/features/trading/components/history/fills-list'
-import { HistoryFilters } from '@/features/trading/components/history/history-filters'
+import { HistoryBar } from '@/features/trading/components/history/history-bar'
 import { HistoryList } from '@/features/trading/components/history/history-list'
 import { HistoryPages } from '@/features/trading/components/history/history-pages'
+import { PerformanceView } from '@/features/trading/components/history/performance-view'
 import {
+  HISTORY_LISTS,
   type HistoryFilter,
+  type HistoryList as ListName,
   readFilter,
   readList,
   toFillQuery,
@@ -18,20 +21,29 @@ import {
   writeFilter,
 } from '@/features/trading/model/history-filter'
 import { dayOf } from '@/format/days'
+import type { TextKey } from '@/i18n/i18n'
 import { usePreferences } from '@/theme/preferences'
 import { useDesktop } from '@/theme/use-media'
+import { PageMenu } from '@/ui/page-menu'
 import { pageInQuery } from '@/ui/pagination-pages'
 import { TabGroup } from '@/ui/tab-group'
+import { useTradeLink } from '../parts/trade-link'
 import { WideFrame } from '../parts/wide-frame'
 import { Page } from '../shell/page'
 import styles from './history-orders.module.css'
 
-const LISTS = ['positions', 'fills', 'orders'] as const
+const TITLES = {
+  positions: 'history.tab.positions',
+  fills: 'trade.fills',
+  orders: 'history.tab.orders',
+  performance: 'history.tab.performance',
+} as const satisfies Record<ListName, TextKey>
 
-/** Closed positions, fills, or orders that ended without a fill: filtered by the address, with pages. */
+/** Closed positions, their result, fills, or orders that ended without a fill: filtered by the address. */
 export default function HistoryOrders() {
   const { t } = useTranslation()
   const desktop = useDesktop()
+  const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
   const zone = usePreferences(({ timeZone }) => timeZone)
   const { data: products } = useProducts()
@@ -45,9 +57,11 @@ export default function HistoryOrders() {
     positions: () => exportHistory(query),
     fills: () => exportFills(fillQuery),
     orders: () => exportOrders(orderQuery),
+    performance: () => exportHistory(query),
   }
+  const file = useExport(`candor-${list}-${filter.from}-${filter.to}`, files[list])
 
-  const show = (shown: (typeof LISTS)[number], next: HistoryFilter | null) => {
+  const show = (shown: ListName, next: HistoryFilter | null) => {
     const address = next ? writeFilter(next, today) : new URLSearchParams()
     if (shown !== 'positions') address.set('list', shown)
     setParams(address, { replace: true })
@@ -61,39 +75,40 @@ export default function HistoryOrders() {
       },
       { replace: true },
     )
+  const tradeLink = useTradeLink()
   const shared = { products: products ?? [], onReset: () => show(list, null) }
+  const openChart = (productId: number) => {
+    const path = tradeLink(productId)
+    if (path) void navigate(path)
+  }
 
   const content = (
     <>
       <TabGroup
         type="line"
         label={t('history.title')}
-        active={LISTS.indexOf(list)}
-        onChange={(index) => show(LISTS[index] ?? 'positions', filter)}
-        list={LISTS.map((one) => ({
-          title: t(one === 'orders' ? 'history.tab.orders' : `trade.${one}`),
-        }))}
+        active={HISTORY_LISTS.indexOf(list)}
+        onChange={(index) => show(HISTORY_LISTS[index] ?? 'positions', filter)}
+        list={HISTORY_LISTS.map((one) => ({ title: t(TITLES[one]) }))}
         className={styles.tabs}
       />
-      <HistoryFilters
+      <HistoryBar
         list={list}
         filter={filter}
         today={today}
         products={shared.products}
         onChange={(next) => show(list, next)}
       />
-      <div className={styles.tools}>
-        <ExportButton
-          key={list}
-          name={`candor-${list}-${filter.from}-${filter.to}`}
-          fetchFile={files[list]}
-        />
-      </div>
       {list === 'orders' && (
         <EndedOrders key={JSON.stringify(orderQuery)} query={orderQuery} {...shared} />
       )}
       {list === 'fills' && (
-        <FillsList key={JSON.stringify(fillQuery)} query={fillQuery} {...shared} />
+        <FillsList
+          key={JSON.stringify(fillQuery)}
+          query={fillQuery}
+          onChart={openChart}
+          {...shared}
+        />
       )}
       {list === 'positions' && desktop && (
         <HistoryPages
@@ -101,17 +116,38 @@ export default function HistoryOrders() {
           query={query}
           page={pageInQuery(params)}
           onTurn={turn}
+          chartPath={tradeLink}
           {...shared}
         />
       )}
+      {list === 'performance' && <PerformanceView query={query} filter={filter} {...shared} />}
       {list === 'positions' && !desktop && (
-        <HistoryList key={JSON.stringify(query)} query={query} {...shared} />
+        <HistoryList key={JSON.stringify(query)} query={query} chartPath={tradeLink} {...shared} />
       )}
     </>
   )
-  if (desktop) return <WideFrame title={t('history.title')}>{content}</WideFrame>
+  const menu = (
+    <PageMenu
+      label={t('history.menu')}
+      items={[
+        {
+          icon: 'download',
+          text: t('export.csv'),
+          disabled: file.isPending,
+          onClick: () => file.mutate(),
+        },
+        { icon: 'news', text: t('statement.title'), to: '/statement' },
+      ]}
+    />
+  )
+  if (desktop)
+    return (
+      <WideFrame title={t('history.title')} aside={menu}>
+        {content}
+      </WideFrame>
+    )
   return (
-    <Page title={t('history.title')}>
+    <Page title={t('history.title')} aside={menu}>
       <div className={styles.phone}>{content}</div>
     </Page>
   )

@@ -5,6 +5,7 @@ import type { Identity } from '@/features/identity/api/identity'
 import { identity } from '@/features/identity/testing/identity-sample'
 import { checkPicture } from '@/features/picture/model/picture-quality'
 import { clearSession, startSession, useSession } from '@/session/session-store'
+import { enterDate } from '@/testing/enter-date'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { shrinkImage } from '@/ui/shrink-image'
 import { useToasts } from '@/ui/toast/toast-store'
@@ -203,21 +204,17 @@ describe('filling in', () => {
     await heading('Document details')
     await userEvent.type(screen.getByLabelText('Full name'), ' Ada Lovelace ')
     await userEvent.type(screen.getByLabelText('Document number'), 'X12#')
-    await userEvent.type(screen.getByLabelText('Date of birth'), '2020-05-17')
-    await userEvent.type(screen.getByLabelText('Valid until'), '2020-08-31')
+    await enterDate('Date of birth', '2020-05-17')
+    await enterDate('Valid until', '2020-08-31')
     await press('Continue')
     expect(await screen.findByText('You must be at least 18 years old.')).toBeTruthy()
     expect(screen.getByText(/This document has expired/)).toBeTruthy()
     expect(screen.getByText(/Latin letters, digits/)).toBeTruthy()
     expect(calls.some(({ path }) => path === 'saveDraft')).toBe(false)
-    for (const [label, text] of [
-      ['Document number', data.number],
-      ['Date of birth', data.birthDate],
-      ['Valid until', data.expiryDate],
-    ] as const) {
-      await userEvent.clear(screen.getByLabelText(label))
-      await userEvent.type(screen.getByLabelText(label), text)
-    }
+    await userEvent.clear(screen.getByLabelText('Document number'))
+    await userEvent.type(screen.getByLabelText('Document number'), data.number)
+    await enterDate('Date of birth', data.birthDate)
+    await enterDate('Valid until', data.expiryDate)
     await press('Continue')
     await heading('Photo page of the passport')
     expect(calls.find(({ path }) => path === 'saveDraft')?.body).toEqual(data)

@@ -6,6 +6,7 @@ import { startOf } from '@/format/days'
 import { useAccount } from '@/live/account-store'
 import { clearSession, startSession } from '@/session/session-store'
 import { setBalanceHidden } from '@/storage/balance-hidden'
+import { enterDate } from '@/testing/enter-date'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { eurusd } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
@@ -538,8 +539,8 @@ describe('the ledger', () => {
     expect(screen.queryByText(/No entries in this account/)).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Show all' }))
     expect(await screen.findByText('+500.500')).toBeTruthy()
-    fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-01-02' } })
-    fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-01-03' } })
+    await enterDate('From', '2026-01-02')
+    await enterDate('To', '2026-01-03')
     const last = () => asked.filter(({ path }) => path === 'wallet/findLedgerPage').at(-1)?.query
     await waitFor(() => expect(last()?.get('endTime')).toBe(String(startOf('2026-01-04', 'local'))))
     expect(last()?.get('startTime')).toBe(String(startOf('2026-01-02', 'local')))

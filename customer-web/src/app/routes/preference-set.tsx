@@ -18,9 +18,11 @@ import { Button } from '@/ui/button'
 import { ChoiceGroup } from '@/ui/choice-group'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
+import { useTimeStyle } from '@/ui/time-text'
 import { DirectionSample } from '../parts/preference-direction-sample'
 import { ShortcutSheet } from '../parts/shortcut-sheet'
 import { useClock } from '../parts/use-clock'
+import { ZoneField } from '../parts/zone-field'
 import { Page } from '../shell/page'
 import styles from './preference-set.module.css'
 
@@ -43,7 +45,7 @@ export default function PreferenceSet() {
   const desktop = useDesktop()
   const [listing, setListing] = useState(false)
   const now = useClock()
-  const style = { tag: language.tag, hourCycle, timeZone } as const
+  const style = useTimeStyle()
 
   return (
     <Page title={t('preferences.title')}>
@@ -94,15 +96,7 @@ export default function PreferenceSet() {
               { value: '12', label: t('preferences.clock.12') },
             ]}
           />
-          <ChoiceGroup
-            label={t('preferences.zone.title')}
-            value={timeZone}
-            onChange={(value) => setPreferences({ timeZone: value })}
-            options={[
-              { value: 'local', label: t('preferences.zone.local') },
-              { value: 'utc', label: t('preferences.zone.utc') },
-            ]}
-          />
+          <ZoneField value={timeZone} onChange={(zone) => setPreferences({ timeZone: zone })} />
           <p className={styles.now}>
             {t('preferences.clock.now')} <Num>{formatTimeSeconds(now, style)}</Num>
           </p>

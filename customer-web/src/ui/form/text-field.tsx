@@ -13,7 +13,7 @@ export type TextFieldProps = {
   onChange: (value: string) => void
   onBlur?: () => void
   name: string
-  type?: 'text' | 'email' | 'tel' | 'password' | 'date'
+  type?: 'text' | 'email' | 'tel' | 'password'
   inputMode?: 'text' | 'email' | 'tel' | 'numeric' | 'decimal'
   autoComplete: HTMLInputAutoCompleteAttribute
   /** The error, already translated. */
@@ -23,9 +23,6 @@ export type TextFieldProps = {
   disabled?: boolean
   autoFocus?: boolean
   maxLength?: number
-  /** The first and last allowed date. */
-  min?: string
-  max?: string
   /** Codes and digits are left to right in every language. */
   ltr?: boolean
   /** Shown before and after the text, inside the frame. */
@@ -53,8 +50,6 @@ export function TextField({
   disabled = false,
   autoFocus = false,
   maxLength,
-  min,
-  max,
   ltr = false,
   start,
   end,
@@ -95,8 +90,6 @@ export function TextField({
             // A text of several lines is in the trader's own words, whose direction the first letter tells.
             dir: ltr ? 'ltr' : rows === undefined ? undefined : 'auto',
             maxLength,
-            min,
-            max,
             'aria-describedby': error || hint ? messageId : undefined,
           },
         }}

@@ -114,6 +114,13 @@ export const iconShapes = {
   logout: (
     <path d="M6.4 13.2H3.8c-.5 0-.9-.4-.9-.9V3.7c0-.5.4-.9.9-.9h2.6M10.2 11l3-3-3-3M13 8H6.4" />
   ),
+  more: (
+    <>
+      <circle cx="8" cy="3.4" r=".7" />
+      <circle cx="8" cy="8" r=".7" />
+      <circle cx="8" cy="12.6" r=".7" />
+    </>
+  ),
   minus: <path d="M3.5 8h9" />,
   moon: <path d="M13.3 9.6A5.7 5.7 0 0 1 6.4 2.7a5.7 5.7 0 1 0 6.9 6.9Z" />,
   news: (

@@ -3,11 +3,14 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
+import { zoneName } from '@/format/zone'
 import { useLanguage } from '@/i18n/use-language'
 import { usePreferences } from '@/theme/preferences'
 import { useShownTheme } from '@/theme/use-shown-theme'
 import { ErrorBlock } from '@/ui/error-block'
+import { useTimeStyle } from '@/ui/time-text'
 import { chartData, emptyLoader } from '../model/chart-data'
+import { chartDate } from '../model/chart-dates'
 import { chartStyles } from '../model/chart-styles'
 import type { Indicator } from '../model/indicators'
 import { chartPeriod, type PeriodCode } from '../model/periods'
@@ -47,7 +50,8 @@ export default function PriceChart({
     moveTo.current = onMove
   })
   const language = useLanguage()
-  const { direction, timeZone } = usePreferences()
+  const direction = usePreferences((preferences) => preferences.direction)
+  const { tag, hourCycle, timeZone } = useTimeStyle()
   const theme = useShownTheme()
   const { productId, productNo, point } = product
   const indicatorKey = JSON.stringify(overlays)
@@ -72,9 +76,11 @@ export default function PriceChart({
   }, [])
 
   useEffect(() => {
-    const zone = timeZone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone
-    chart?.setTimezone(zone)
-  }, [chart, timeZone])
+    chart?.setFormatter({
+      formatDate: (params) => chartDate(params, { tag, hourCycle, timeZone }),
+    })
+    chart?.setTimezone(zoneName(timeZone))
+  }, [chart, tag, hourCycle, timeZone])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens change with theme, direction and language
   useEffect(() => {

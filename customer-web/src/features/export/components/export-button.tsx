@@ -1,12 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { TableFile } from '@/api/call-file'
-import { reasonOf } from '@/api/reason'
-import { formatAmount } from '@/format/amount'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icons/icon'
-import { saveFile } from '@/ui/save-file'
-import { toast } from '@/ui/toast/toast-store'
+import { useExport } from '../model/use-export'
 
 export type ExportButtonProps = {
   /** The file name without extension. */
@@ -14,17 +10,10 @@ export type ExportButtonProps = {
   fetchFile: () => Promise<TableFile>
 }
 
-/** Downloads a list as a CSV file, and says so if the file was truncated. */
+/** Downloads a list as a CSV file. */
 export function ExportButton({ name, fetchFile }: ExportButtonProps) {
   const { t } = useTranslation()
-  const { mutate, isPending } = useMutation({
-    mutationFn: fetchFile,
-    onSuccess: ({ file, cutAt }) => {
-      saveFile(file, `${name}.csv`)
-      if (cutAt !== null) toast.error(t('export.cut', { rows: formatAmount(String(cutAt)) }))
-    },
-    onError: (error) => toast.error(reasonOf(error).reason),
-  })
+  const { mutate, isPending } = useExport(name, fetchFile)
   return (
     <Button variant="text" size="small" busy={isPending} onClick={() => mutate()}>
       {!isPending && <Icon name="download" />}

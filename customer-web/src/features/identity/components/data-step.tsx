@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '@/api/request-headers'
 import { dayOf } from '@/format/days'
+import { DateField } from '@/ui/form/date-field'
 import { FormField } from '@/ui/form/form-field'
 import { TextField } from '@/ui/form/text-field'
 import { useSchemaForm } from '@/ui/form/use-schema-form'
@@ -60,10 +61,8 @@ export function DataStep({ identity, onDone }: StepProps) {
         <div className={styles.dates}>
           <FormField control={control} name="birthDate" args={{ years: ADULT_YEARS }}>
             {(field) => (
-              <TextField
+              <DateField
                 label={t('identity.data.birth_date')}
-                type="date"
-                autoComplete="bday"
                 min={FIRST_DAY}
                 max={lastBirthDay(today)}
                 {...field}
@@ -72,10 +71,8 @@ export function DataStep({ identity, onDone }: StepProps) {
           </FormField>
           <FormField control={control} name="expiryDate">
             {(field) => (
-              <TextField
+              <DateField
                 label={t('identity.data.expiry_date')}
-                type="date"
-                autoComplete="off"
                 min={today}
                 max={LAST_DAY}
                 {...field}

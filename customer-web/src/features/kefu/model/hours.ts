@@ -1,5 +1,6 @@
 import { formatTime, type TimeStyle } from '@/format/time'
 import { formatWeekday } from '@/format/weekday'
+import { momentOf, offsetAt, type Zone, zoneName } from '@/format/zone'
 import type { Config } from '../api/kefu'
 
 type Day = Config['hours'][number]
@@ -17,7 +18,7 @@ export function spansOf(hours: readonly Day[], now: number, style: TimeStyle): S
     .map((day) => {
       const opens = openingOf(day, now)
       return {
-        weekday: weekdayIn(opens, style.timeZone === 'utc' ? 'UTC' : undefined),
+        weekday: weekdayIn(opens, zoneName(style.timeZone)),
         from: formatTime(opens, style),
         to: formatTime(opens + (day.closes - day.opens) * MINUTE_MS, style),
       }
@@ -45,43 +46,18 @@ export function hoursText(spans: readonly Span[], tag: string): string {
 }
 
 /** The opening time of a weekday, in the week around a moment. */
-function openingOf({ weekday, opens, zone }: Day, now: number): number {
+function openingOf({ weekday, opens, zone: name }: Day, now: number): number {
+  const zone = name as Zone
   const today = weekdayIn(now, zone) % WEEK
-  const date = new Date(now + offsetOf(now, zone) + ((weekday - today + WEEK) % WEEK) * DAY_MS)
-  const wall = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), 0, opens)
-  // The zone's offset may change between now and then.
-  return wall - offsetOf(wall - offsetOf(wall, zone), zone)
-}
-
-/** The offset of a zone from UTC at a moment, ms. */
-function offsetOf(at: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(at)
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    Number(parts.find((one) => one.type === type)?.value)
-  const wall = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  )
-  return wall - Math.floor(at / 1000) * 1000
+  const date = new Date(now + offsetAt(now, zone) + ((weekday - today + WEEK) % WEEK) * DAY_MS)
+  const reading = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), 0, opens)
+  return momentOf(reading, zone)
 }
 
 const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** The weekday of a moment in a zone, by default the device's: 1 is Monday. */
-function weekdayIn(at: number, timeZone: string | undefined): number {
+/** The weekday of a moment in a zone: 1 is Monday. */
+function weekdayIn(at: number, timeZone: string): number {
   const name = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone }).format(at)
   return names.indexOf(name) + 1
 }

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatFixed } from '@/format/amount'
+import { formatOffset } from '@/format/zone'
 import { useLive } from '@/live/live'
+import { usePreferences } from '@/theme/preferences'
 import { cx } from '@/ui/cx'
 import { Mark } from '@/ui/icons/mark'
 import { Num } from '@/ui/num'
@@ -14,6 +16,7 @@ import styles from './status-bar.module.css'
 export function StatusBar() {
   const { t } = useTranslation()
   const socket = useLive((state) => state.socket)
+  const timeZone = usePreferences((preferences) => preferences.timeZone)
   const { data } = useMarketStatus()
   return (
     <footer className={styles.bar}>
@@ -33,6 +36,13 @@ export function StatusBar() {
       {data && (
         <span className={styles.item}>
           {t('market.market_time')} <TimeText at={data.marketTime} />
+          <Link
+            to="/preferenceSet"
+            className={styles.link}
+            aria-label={t('preferences.zone.title')}
+          >
+            <Num>{formatOffset(data.marketTime, timeZone)}</Num>
+          </Link>
         </span>
       )}
     </footer>

@@ -29,7 +29,7 @@ export function useFillList(query: FillQuery) {
 }
 
 /** Refetches the lists on fills that the server made by itself. */
-function useFreshHistory(): void {
+export function useFreshHistory(): void {
   const client = useQueryClient()
   useEffect(
     () => onAccountEvent(({ event }) => event === 'fill' && void refreshHistory(client)),

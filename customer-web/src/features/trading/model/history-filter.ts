@@ -1,4 +1,5 @@
-import { dayIn, shiftDay, startOf, type Zone } from '@/format/days'
+import { dayIn, shiftDay, startOf } from '@/format/days'
+import type { Zone } from '@/format/zone'
 import type { FillQuery, HistoryQuery, OrderQuery } from '../api/history'
 
 /** The maximum and the default number of days in a list. */
@@ -20,8 +21,12 @@ export const END_REASONS = [
   'restricted',
 ] as const
 
-/** The list on screen: closed positions, fills, or orders that ended without a fill. */
-export type HistoryList = 'positions' | 'fills' | 'orders'
+/** What is on screen: closed positions, fills, orders that ended without a fill, or the result of the positions. */
+export const HISTORY_LISTS = ['positions', 'fills', 'orders', 'performance'] as const
+export type HistoryList = (typeof HISTORY_LISTS)[number]
+
+/** The periods of one press, in days up to today. */
+export const PERIODS = [7, 30, 90] as const
 
 type ListFilter = {
   productId?: number
@@ -35,6 +40,16 @@ type ListFilter = {
   type?: (typeof ORDER_TYPES)[number]
   /** The reason an order ended without a fill. */
   reason?: (typeof END_REASONS)[number]
+}
+
+export type FilterField = keyof ListFilter
+
+const OF_POSITIONS = ['productId', 'side', 'openedBy', 'closeReason'] as const
+const FIELDS: Record<HistoryList, readonly FilterField[]> = {
+  positions: OF_POSITIONS,
+  performance: OF_POSITIONS,
+  fills: ['productId', 'side', 'rule'],
+  orders: ['productId', 'side', 'type', 'reason'],
 }
 
 /** Days as `yyyy-mm-dd`, both inclusive. */
@@ -77,6 +92,21 @@ export function withTo(filter: HistoryFilter, to: string): HistoryFilter {
   return { ...filter, to, from: later(earlier(filter.from, to), shiftDay(to, 1 - MAX_DAYS)) }
 }
 
+/** Sets the days up to today. */
+export function withPeriod(filter: HistoryFilter, days: number, today: string): HistoryFilter {
+  return { ...filter, from: shiftDay(today, 1 - days), to: today }
+}
+
+/** The period of one press that a filter has; undefined for days of the trader's own. */
+export function periodOf({ from, to }: HistoryFilter, today: string): number | undefined {
+  return to === today ? PERIODS.find((days) => shiftDay(to, 1 - days) === from) : undefined
+}
+
+/** The fields of a list by which a filter narrows it. */
+export function activeFields(filter: HistoryFilter, list: HistoryList): readonly FilterField[] {
+  return FIELDS[list].filter((field) => filter[field] !== undefined)
+}
+
 /** The address of a filter; default values are omitted. */
 export function writeFilter(filter: HistoryFilter, today: string): URLSearchParams {
   const query = new URLSearchParams()
@@ -94,8 +124,7 @@ export function writeFilter(filter: HistoryFilter, today: string): URLSearchPara
 
 /** The list named in an address. */
 export function readList(query: URLSearchParams): HistoryList {
-  const list = query.get('list')
-  return list === 'fills' || list === 'orders' ? list : 'positions'
+  return oneOf(HISTORY_LISTS, query.get('list')) ?? 'positions'
 }
 
 /** The query for closed positions; the last day is included in full. */

@@ -3,12 +3,12 @@ import type { Product } from '@/features/market/api/products'
 import { fromScaled, toScaled } from '@/format/arithmetic'
 import { completeNumeric } from '@/format/numeric-input'
 import { truncatePrice } from '@/format/price'
+import { momentOf, offsetAt, type Zone } from '@/format/zone'
 import { errorText } from '@/i18n/error-text'
 import { isTooNear, liesBelow, nearestPrice, type ProtectionKind } from './protection'
 import type { ProtectionInput, Side } from './ticket-store'
 
 export type PendingOrderKind = Wire['Order']['type']
-type Zone = 'local' | 'utc'
 type Quote = { bid: string; ask: string }
 
 /** The typed input of a pending order; all of it can be amended. */
@@ -211,11 +211,10 @@ export function inputOf(order: Wire['Order'], { point }: Product, zone: Zone): P
 
 /** Parses a datetime field; NaN while it is incomplete. */
 export function parseFieldTime(text: string, zone: Zone): number {
-  return new Date(text + (zone === 'utc' ? 'Z' : '')).getTime()
+  return momentOf(Date.parse(`${text}Z`), zone)
 }
 
 /** Formats a moment for a datetime field, in the trader's zone. */
 export function formatFieldTime(at: number, zone: Zone): string {
-  const shifted = zone === 'utc' ? at : at - new Date(at).getTimezoneOffset() * 60_000
-  return new Date(shifted).toISOString().slice(0, 16)
+  return new Date(at + offsetAt(at, zone)).toISOString().slice(0, 16)
 }

@@ -1,5 +1,6 @@
 import type { Wire } from '@/api/client'
-import { shiftDay, startOf, type Zone } from '@/format/days'
+import { shiftDay, startOf } from '@/format/days'
+import type { Zone } from '@/format/zone'
 
 /** The list filter of the ledger; days as `yyyy-mm-dd`, both inclusive. */
 export type LedgerFilter = {

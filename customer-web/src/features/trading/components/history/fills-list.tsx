@@ -14,11 +14,13 @@ import styles from './history.module.css'
 export type FillsListProps = {
   query: FillQuery
   products: readonly Product[]
+  /** Opens a product's chart. */
+  onChart: (productId: number) => void
   onReset: () => void
 }
 
 /** Fills, newest first, with a "show more" button: a table on a desktop, cards on a phone. */
-export function FillsList({ query, products, onReset }: FillsListProps) {
+export function FillsList({ query, products, onChart, onReset }: FillsListProps) {
   const { t } = useTranslation()
   const tables = useTables()
   const list = useFillList(query)
@@ -42,7 +44,7 @@ export function FillsList({ query, products, onReset }: FillsListProps) {
   return (
     <>
       {tables ? (
-        <FillsTable fills={fills} products={products} />
+        <FillsTable fills={fills} products={products} onPick={onChart} />
       ) : (
         <ul className={styles.cards} aria-label={t('trade.fills')}>
           {fills.map((fill) => (

@@ -4,7 +4,9 @@ import type { Wire } from '@/api/client'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { toScaled } from '@/format/arithmetic'
+import { Button } from '@/ui/button'
 import { ErrorBlock } from '@/ui/error-block'
+import { Icon } from '@/ui/icons/icon'
 import { Note } from '@/ui/note'
 import { Sheet } from '@/ui/sheet/sheet'
 import { SkeletonRows } from '@/ui/skeleton-rows'
@@ -18,13 +20,15 @@ import styles from './fills-sheet.module.css'
 export type FillsSheetProps = {
   position: Wire['Position']
   product: Product | undefined
+  /** The screen with the product's chart. */
+  chartPath: string | undefined
   onClose: () => void
 }
 
 const isCharged = (sum: string) => toScaled(sum, 6) !== 0n
 
 /** The fills of a position, each with its receipt, and its charges. */
-export function FillsSheet({ position, product, onClose }: FillsSheetProps) {
+export function FillsSheet({ position, product, chartPath, onClose }: FillsSheetProps) {
   const { t } = useTranslation()
   const { data, error, refetch, isFetching } = useQuery(positionFillsQuery(position.positionId))
   return (
@@ -41,7 +45,15 @@ export function FillsSheet({ position, product, onClose }: FillsSheetProps) {
         </span>
       }
     >
-      <CopyNumber label={t('history.position_number')} number={position.positionId} />
+      <div className={styles.head}>
+        <CopyNumber label={t('history.position_number')} number={position.positionId} />
+        {chartPath && (
+          <Button size="small" to={chartPath}>
+            <Icon name="trade" size={16} />
+            {t('history.open_chart')}
+          </Button>
+        )}
+      </div>
       {position.closeReason === 'stop_out' && (
         <Note tone="warning">{t('history.stop_out_why')}</Note>
       )}

@@ -25,13 +25,14 @@ export type HistoryFiltersProps = {
   onChange: (filter: HistoryFilter) => void
 }
 
-/** The list filters: product, side, opening rule, close reason or end reason, and the days. */
+/** The fields of the filter: product, side, opening rule, close reason or end reason, and the days. */
 export function HistoryFilters({ list, filter, today, products, onChange }: HistoryFiltersProps) {
   const { t } = useTranslation()
   const hintId = useId()
   const sorted = products.toSorted((a, b) => a.productNo.localeCompare(b.productNo))
   return (
     <Filters
+      flush
       hint={{
         id: hintId,
         text: t(list === 'orders' ? 'history.filter.most_placed' : 'history.filter.most', {
@@ -53,7 +54,7 @@ export function HistoryFilters({ list, filter, today, products, onChange }: Hist
         options={SIDES.map((value) => ({ value, text: t(`trade.${value}`) }))}
         onPick={(value) => onChange(withFilter(filter, 'side', value))}
       />
-      {list === 'positions' && (
+      {(list === 'positions' || list === 'performance') && (
         <>
           <FilterSelect
             label={t('history.filter.opened_by')}

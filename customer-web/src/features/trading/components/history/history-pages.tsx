@@ -7,6 +7,7 @@ import { ErrorBlock } from '@/ui/error-block'
 import { Pagination } from '@/ui/pagination'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import type { HistoryQuery } from '../../api/history'
+import { useDayTotals } from '../../api/performance'
 import { useHistoryPage } from '../../api/use-history'
 import { FillsSheet } from './fills-sheet'
 import styles from './history.module.css'
@@ -17,12 +18,15 @@ export type HistoryPagesProps = {
   query: HistoryQuery
   page: number
   products: readonly Product[]
+  chartPath: (productId: number) => string | undefined
   onTurn: (page: number) => void
   onReset: () => void
 }
 
 /** Closed positions on a desktop, page by page. */
-export function HistoryPages({ query, page, products, onTurn, onReset }: HistoryPagesProps) {
+export function HistoryPages(props: HistoryPagesProps) {
+  const { query, page, products, chartPath, onTurn, onReset } = props
+  const days = useDayTotals(query)
   const { t } = useTranslation()
   const { data, error, refetch, isFetching } = useHistoryPage(query, page)
   const [opened, setOpened] = useState<Wire['Position'] | null>(null)
@@ -33,7 +37,13 @@ export function HistoryPages({ query, page, products, onTurn, onReset }: History
   if (data.total === 0) return <HistoryEmpty onReset={onReset} />
   return (
     <>
-      <HistoryTable positions={data.list} products={products} onOpen={setOpened} />
+      <HistoryTable
+        positions={data.list}
+        products={products}
+        days={days}
+        chartPath={chartPath}
+        onOpen={setOpened}
+      />
       <div className={styles.foot}>
         <span className={styles.found}>
           {t('history.found', { count: data.total })}
@@ -45,6 +55,7 @@ export function HistoryPages({ query, page, products, onTurn, onReset }: History
         <FillsSheet
           position={opened}
           product={products.find(({ productId }) => productId === opened.productId)}
+          chartPath={chartPath(opened.productId)}
           onClose={() => setOpened(null)}
         />
       )}

@@ -3,25 +3,36 @@ import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount, formatFixed } from '@/format/amount'
+import { dayOf } from '@/format/days'
 import { formatPrice } from '@/format/price'
+import { usePreferences } from '@/theme/preferences'
 import { ChangeText } from '@/ui/change-text'
+import { IconButton } from '@/ui/icon-button'
 import { Num } from '@/ui/num'
 import { TimeText } from '@/ui/time-text'
 import { totalsOf } from '../../model/history-totals'
 import { type Column, DataTable } from '../table/data-table'
 import { ProductCell } from '../table/product-cell'
+import { DayHead } from './day-head'
 
 type Position = Wire['Position']
 
 export type HistoryTableProps = {
   positions: readonly Position[]
   products: readonly Product[]
+  /** The net of each day, by `yyyy-mm-dd`. */
+  days: ReadonlyMap<string, string>
+  /** The screen with a product's chart. */
+  chartPath: (productId: number) => string | undefined
   onOpen: (position: Position) => void
 }
 
 /** A table of closed positions with the page's totals; each row opens its fills. */
-export function HistoryTable({ positions, products, onOpen }: HistoryTableProps) {
+export function HistoryTable(props: HistoryTableProps) {
+  const { positions, products, days, chartPath, onOpen } = props
   const { t } = useTranslation()
+  const zone = usePreferences(({ timeZone }) => timeZone)
+  const dayOfClosing = ({ closedAt = 0 }: Position) => dayOf(closedAt, zone)
   const columns = useHistoryColumns(products)
   const totals = totalsOf(positions)
   return (
@@ -34,6 +45,17 @@ export function HistoryTable({ positions, products, onOpen }: HistoryTableProps)
       onPress={onOpen}
       pressLabel={t('history.show_fills')}
       opensDialog
+      groups={{
+        of: dayOfClosing,
+        head: (first) => <DayHead at={first.closedAt ?? 0} net={days.get(dayOfClosing(first))} />,
+      }}
+      actions={({ productId }) => (
+        <IconButton
+          icon="trade"
+          label={t('history.open_chart')}
+          to={chartPath(productId) ?? '/quotes'}
+        />
+      )}
       foot={[
         {
           label: t('history.totals'),

@@ -5,7 +5,7 @@ import TableFooter from '@mui/material/TableFooter'
 import TableHead from '@mui/material/TableHead'
 import TableRow from '@mui/material/TableRow'
 import TableSortLabel from '@mui/material/TableSortLabel'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePreferences } from '@/theme/preferences'
 import { cx } from '@/ui/cx'
@@ -51,6 +51,8 @@ export type DataTableProps<Row> = {
   rowClass?: (row: Row) => string | undefined
   actions?: (row: Row) => ReactNode
   foot?: readonly FootRow[]
+  /** Rows of the same group follow each other below a heading; not while the trader sorts them. */
+  groups?: { of: (row: Row) => string; head: (first: Row) => ReactNode }
 }
 
 /**
@@ -58,7 +60,8 @@ export type DataTableProps<Row> = {
  * the trader may choose them too. The actions always show.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { id, label, columns, rows, keyOf, onPress, isCurrent, rowClass, actions, foot } = props
+  const { id, label, columns, rows, keyOf, onPress, isCurrent, rowClass, actions, foot, groups } =
+    props
   const { t } = useTranslation()
   const choice = useColumnChoice(id)
   const compact = usePreferences(({ compactRows }) => compactRows)
@@ -67,6 +70,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const shown = visibleColumns(columns, choice, dropped)
   const sortValue = columns.find(({ key }) => key === sort?.key)?.sort
   const sorted = sort && sortValue ? sortRows(rows, sortValue, sort.down) : rows
+  const groupBefore = (at: number) => {
+    const before = rows[at - 1]
+    return before && groups?.of(before)
+  }
   return (
     <section
       ref={scroller}
@@ -99,39 +106,47 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </TableRow>
         </TableHead>
         <TableBody>
-          {sorted.map((row) => (
-            <TableRow
-              key={keyOf(row)}
-              className={cx(styles.row, rowClass?.(row))}
-              aria-current={isCurrent?.(row) || undefined}
-            >
-              {shown.map((column, index) =>
-                index === 0 ? (
-                  <TableCell key={column.key} component="th" scope="row">
-                    {onPress ? (
-                      <button
-                        type="button"
-                        className={styles.press}
-                        aria-haspopup={props.opensDialog ? 'dialog' : undefined}
-                        onClick={() => onPress(row)}
-                      >
-                        {column.cell(row)}{' '}
-                        <span className="visually-hidden">{props.pressLabel}</span>
-                      </button>
-                    ) : (
-                      column.cell(row)
-                    )}
+          {sorted.map((row, at) => (
+            <Fragment key={keyOf(row)}>
+              {groups && sorted === rows && groups.of(row) !== groupBefore(at) && (
+                <TableRow className={styles.group}>
+                  <TableCell component="th" scope="colgroup" colSpan={shown.length + 1}>
+                    {groups.head(row)}
                   </TableCell>
-                ) : (
-                  <TableCell key={column.key} align={column.text ? 'left' : 'right'}>
-                    {column.cell(row)}
-                  </TableCell>
-                ),
+                </TableRow>
               )}
-              <TableCell align="right">
-                {actions && <span className={styles.actions}>{actions(row)}</span>}
-              </TableCell>
-            </TableRow>
+              <TableRow
+                className={cx(styles.row, rowClass?.(row))}
+                aria-current={isCurrent?.(row) || undefined}
+              >
+                {shown.map((column, index) =>
+                  index === 0 ? (
+                    <TableCell key={column.key} component="th" scope="row">
+                      {onPress ? (
+                        <button
+                          type="button"
+                          className={styles.press}
+                          aria-haspopup={props.opensDialog ? 'dialog' : undefined}
+                          onClick={() => onPress(row)}
+                        >
+                          {column.cell(row)}{' '}
+                          <span className="visually-hidden">{props.pressLabel}</span>
+                        </button>
+                      ) : (
+                        column.cell(row)
+                      )}
+                    </TableCell>
+                  ) : (
+                    <TableCell key={column.key} align={column.text ? 'left' : 'right'}>
+                      {column.cell(row)}
+                    </TableCell>
+                  ),
+                )}
+                <TableCell align="right">
+                  {actions && <span className={styles.actions}>{actions(row)}</span>}
+                </TableCell>
+              </TableRow>
+            </Fragment>
           ))}
         </TableBody>
         {foot && <Foot rows={foot} shown={shown} />}

@@ -1,0 +1,38 @@
+import { lazy, type Ref, Suspense } from 'react'
+import { Skeleton } from '../skeleton'
+import styles from './date-field.module.css'
+
+export type DateFieldProps = {
+  label: string
+  /** As `yyyy-mm-dd`; empty while there is none or it is incomplete. */
+  value: string
+  onChange: (day: string) => void
+  onBlur?: () => void
+  name?: string
+  /** The first and last allowed day. */
+  min?: string
+  max?: string
+  /** The error, already translated. */
+  error?: string | undefined
+  describedBy?: string | undefined
+  inputRef?: Ref<HTMLInputElement> | undefined
+}
+
+const DatePicker = lazy(() => import('./date-picker'))
+
+/** A day, typed in the order of the region or picked from a calendar, which is loaded when first shown. */
+export function DateField(props: DateFieldProps) {
+  const waiting = (
+    <div className={styles.waiting}>
+      <span className={styles.label}>{props.label}</span>
+      <div className={styles.frame}>
+        <Skeleton height="100%" />
+      </div>
+    </div>
+  )
+  return (
+    <Suspense fallback={waiting}>
+      <DatePicker {...props} />
+    </Suspense>
+  )
+}

@@ -19,6 +19,8 @@ export type ButtonProps = {
   /** Renders a link that looks like a button. */
   to?: string
   type?: 'button' | 'submit'
+  /** The id of the form it submits, if it is outside of it. */
+  form?: string
   onClick?: () => void
   /** Not for a link. */
   ref?: Ref<HTMLButtonElement>

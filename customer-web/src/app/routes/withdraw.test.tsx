@@ -220,11 +220,12 @@ describe('a new withdrawal', () => {
     await userEvent.clear(field)
     await fill(field, '40.500001')
     await press('Review')
-    expect(screen.getByRole('alert').textContent).toMatch(/40\.50. USDT left of your 24-hour limit/)
+    expect(await screen.findByText(/40\.50. USDT left of your 24-hour limit/)).toBeTruthy()
+    expect(document.activeElement).toBe(field)
     await userEvent.clear(field)
     await fill(field, '1300')
     await press('Review')
-    expect(screen.getByRole('alert').textContent).toMatch(/You can withdraw up to .1,200\.50. USDT/)
+    expect(await screen.findByText(/You can withdraw up to .1,200\.50. USDT/)).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(inserts(calls)).toHaveLength(0)
   })
@@ -239,6 +240,8 @@ describe('a new withdrawal', () => {
     expect(dialog.getByText('DE89 3704 0044 0532 0130 00')).toBeTruthy()
     expect(dialog.getByText(/deducted from your account immediately/)).toBeTruthy()
     await press(/^Withdraw .100. USDT/)
+    expect(await dialog.findByText('Enter exactly 6 digits.')).toBeTruthy()
+    expect(document.activeElement).toBe(dialog.getByLabelText('Payment password'))
     expect(inserts(calls)).toHaveLength(0)
     await prove()
     await press(/^Withdraw .100. USDT/)
@@ -265,6 +268,25 @@ describe('a new withdrawal', () => {
     await press(/^Withdraw .100/)
     expect(await dialog.findByText(/up to .?90.? USDT from this account/)).toBeTruthy()
     expect(useToasts.getState().shown).toHaveLength(0)
+  })
+
+  test('a refusal of its amount is shown at the amount, without the review', async () => {
+    serve({
+      insertBankWithdraw: () =>
+        Response.json({
+          status: 0,
+          code: 'invalid_input',
+          enMsg: '',
+          cnMsg: '',
+          fields: { amount: 'field.unknown' },
+        }),
+    })
+    await renderApp('/withdraw')
+    await review('100')
+    await prove()
+    await press(/^Withdraw .100/)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect((await amountField()).getAttribute('aria-invalid')).toBe('true')
   })
 
   test('keeps its key while no answer comes, whatever proves it', async () => {
@@ -473,7 +495,7 @@ describe('a new bank account', () => {
     const { binds } = await open()
     await fill(iban(), 'DE89 3704 0044 0532 0130 01')
     await press('Save bank account')
-    expect(screen.getByText(/IBAN/, { selector: 'span' })).toBeTruthy()
+    expect(await screen.findByText(/IBAN/, { selector: 'span' })).toBeTruthy()
     expect(document.activeElement).toBe(iban())
     expect(binds()).toHaveLength(0)
   })

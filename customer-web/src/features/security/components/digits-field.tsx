@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { codeDigits } from '@/ui/form/code-digits'
 import { TextField } from '@/ui/form/text-field'
@@ -12,10 +12,19 @@ export type DigitsFieldProps = {
   onChange: (value: string) => void
   error?: string | undefined
   hint?: string
+  inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement> | undefined
 }
 
 /** The six digits of a payment password, hidden by default; pasting and digits of any script work. */
-export function DigitsField({ label, name, value, onChange, error, hint }: DigitsFieldProps) {
+export function DigitsField({
+  label,
+  name,
+  value,
+  onChange,
+  error,
+  hint,
+  inputRef,
+}: DigitsFieldProps) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)
   return (
@@ -31,6 +40,7 @@ export function DigitsField({ label, name, value, onChange, error, hint }: Digit
       onChange={(text) => onChange(codeDigits(text))}
       error={error}
       hint={hint}
+      inputRef={inputRef}
       end={
         <IconButton
           icon={shown ? 'eyeOff' : 'eye'}

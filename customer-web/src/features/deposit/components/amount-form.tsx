@@ -100,7 +100,7 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
           value={typed}
           currency={currency}
           hint={t('deposit.channel.range', range)}
-          problem={
+          error={
             fieldKey
               ? t(fieldKey as TextKey)
               : judged && problem
@@ -108,7 +108,7 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
                 : undefined
           }
           onChange={edit}
-          onLeave={() => setJudged(typed !== '')}
+          onBlur={() => setJudged(typed !== '')}
         />
         {quick.length > 0 && (
           <fieldset className={styles.quick}>

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import type { Wire } from '@/api/client'
 import { serverNow } from '@/api/request-headers'
 import { clearDraft } from '@/features/withdraw/model/draft'
+import { formatDateTime } from '@/format/time'
 import { clearSession, startSession } from '@/session/session-store'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { useToasts } from '@/ui/toast/toast-store'
@@ -209,6 +210,17 @@ describe('a new withdrawal', () => {
     await screen.findByText(/Nothing available to withdraw/)
     expect(screen.queryByText(/funding account/)).toBeNull()
     expect(screen.queryByRole('link', { name: 'Transfer' })).toBeNull()
+  })
+
+  test('what can be disposed of is shown in whole cents, the fee exactly', async () => {
+    serve({ findWithdrawTerms: () => ok(terms({ available: '1200.5398', dayLeft: '5398.9198' })) })
+    await renderApp('/withdraw')
+    const field = await amountField()
+    const room = screen.getByText(/^Available: /).textContent
+    expect(room).toMatch(/1,200\.53. USDT.*5,398\.91. in 24 hours/)
+    await press('Max: enter the maximum you can withdraw')
+    expect(field.value).toBe('1200.53')
+    expect(textOf('Fee')).toContain('8.00265')
   })
 
   test('Max is the narrowest bound, and more than it is refused without a call', async () => {
@@ -421,10 +433,43 @@ describe('what stands in the way is said, all at once', () => {
     expect(screen.queryByText('Your limits')).toBeNull()
   })
 
-  test('a hold with its reason and countdown', async () => {
+  test('a lock: the form can be tried, and its button says from when it can be sent, and why', async () => {
     const heldUntil = serverNow() + 23 * 3_600_000
     serve({
       findWithdrawTerms: () => ok(terms({ heldUntil, heldReason: 'payment_password_change' })),
+    })
+    await renderApp('/withdraw')
+    const field = await amountField()
+    await fill(field, '100')
+    expect(textOf('You receive')).toContain('97.50')
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: /You can send this from/ })
+    expect(button.disabled).toBe(true)
+    const at = formatDateTime(heldUntil, { tag: 'en', hourCycle: '24', timeZone: 'local' })
+    expect(button.textContent).toContain(at)
+    const why = document.getElementById(button.getAttribute('aria-describedby') ?? '')
+    expect(why?.textContent).toMatch(/on hold.*The payment password was changed/)
+    await userEvent.type(field, '{Enter}')
+    expect(screen.queryByRole('button', { name: 'Review' })).toBeNull()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('a lock that ends gives the review back', async () => {
+    const heldUntil = serverNow() + 3_600_000
+    serve({
+      findWithdrawTerms: () =>
+        ok(terms(serverNow() < heldUntil ? { heldUntil, heldReason: 'new_device' } : {})),
+    })
+    await renderApp('/withdraw')
+    await screen.findByRole('button', { name: /You can send this from/ })
+    vi.useFakeTimers({ toFake: ['Date'], now: heldUntil + 60_000 })
+    expect(await screen.findByRole('button', { name: 'Review' }, { timeout: 8_000 })).toBeTruthy()
+  }, 20_000)
+
+  test('a lock of a trader who is not verified counts down in its own block', async () => {
+    const heldUntil = serverNow() + 23 * 3_600_000
+    serve({
+      findWithdrawTerms: () =>
+        ok(terms({ verified: false, heldUntil, heldReason: 'payment_password_change' })),
     })
     await renderApp('/withdraw')
     expect(await screen.findByRole('heading', { name: 'Withdrawals are on hold' })).toBeTruthy()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatAmount } from '@/format/amount'
+import { formatUsdt } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import styles from '@/ui/block.module.css'
 import { Num } from '@/ui/num'
@@ -21,14 +21,14 @@ export function TermsBlocks({ terms }: TermsBlocksProps) {
         {note && <small className={own.note}>{note}</small>}
       </dt>
       <dd>
-        <Num>{formatAmount(value)}</Num> USDT{behind}
+        <Num>{formatUsdt(value)}</Num> USDT{behind}
       </dd>
     </div>
   )
   const of = (limit: string) => (
     <span className={own.of}>
       {' '}
-      {t('withdraw.limit.of', { limit: bidiIsolate(formatAmount(limit)) })}
+      {t('withdraw.limit.of', { limit: bidiIsolate(formatUsdt(limit)) })}
     </span>
   )
   return (

@@ -6,11 +6,10 @@ import { object, overwrite, refine, string } from 'zod/mini'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import type { Proof } from '@/features/payee/model/use-proof'
 import { useAccountKey } from '@/features/wallet/api/money'
-import { formatAmount } from '@/format/amount'
+import { formatAmount, formatUsdt } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { completeNumeric } from '@/format/numeric-input'
 import styles from '@/ui/block.module.css'
-import { Button } from '@/ui/button'
 import { FailureNote } from '@/ui/failure-note'
 import { AmountField } from '@/ui/form/amount-field'
 import { FormField } from '@/ui/form/form-field'
@@ -19,7 +18,8 @@ import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { refreshWithdrawals, type WithdrawalTerms, type WithdrawalWay } from '../api/withdrawals'
 import { useInsertWithdraw } from '../api/writes'
 import { clearDraft, draftOf, saveDraft } from '../model/draft'
-import { amountProblem, type Cost, feeOf, limitOf, maxWithdrawal } from '../model/sums'
+import { amountProblem, type Cost, feeOf, limitOf, maxWithdrawal, wholeCents } from '../model/sums'
+import { ReviewButton } from './review-button'
 import { ReviewSheet } from './review-sheet'
 import { SumRows } from './sum-rows'
 import { TermsBlocks } from './terms-blocks'
@@ -76,12 +76,12 @@ export function WithdrawalForm({
   const min = bidiIsolate(formatAmount(terms.minimum))
   const amounts = {
     min,
-    max: bidiIsolate(formatAmount(limitOf(problem, terms))),
+    max: bidiIsolate(formatUsdt(limitOf(problem, terms))),
     fee: bidiIsolate(formatAmount(feeOf(amount, cost))),
   }
 
   const review = form.handleSubmit(() => {
-    if (!place || write.isPending) return
+    if (!place || write.isPending || terms.heldUntil !== undefined) return
     if (!isOutcomeUnknown(failure)) setFailure(null)
     setReviewing(true)
   })
@@ -116,9 +116,9 @@ export function WithdrawalForm({
         <section className={styles.block}>
           <p className={styles.small}>
             {t('withdraw.amount.room', {
-              available: bidiIsolate(formatAmount(terms.available)),
-              day: bidiIsolate(formatAmount(terms.dayLeft)),
-              month: bidiIsolate(formatAmount(terms.monthLeft)),
+              available: bidiIsolate(formatUsdt(terms.available)),
+              day: bidiIsolate(formatUsdt(terms.dayLeft)),
+              month: bidiIsolate(formatUsdt(terms.monthLeft)),
             })}
           </p>
           <FormField control={form.control} name="amount">
@@ -133,11 +133,11 @@ export function WithdrawalForm({
                 <AmountField
                   {...field}
                   currency="USDT"
-                  hint={t('withdraw.amount.hint', { min, max: bidiIsolate(formatAmount(most)) })}
+                  hint={t('withdraw.amount.hint', { min, max: bidiIsolate(formatUsdt(most)) })}
                   error={error && problem ? t(`withdraw.amount.${problem}`, amounts) : error}
                   max={{
                     label: t('withdraw.amount.max_label'),
-                    onPick: () => edit(trimmed(most)),
+                    onPick: () => edit(wholeCents(most)),
                   }}
                   onChange={edit}
                 />
@@ -151,9 +151,7 @@ export function WithdrawalForm({
         </section>
         <TermsBlocks terms={terms} />
         <div className={styles.actions}>
-          <Button type="submit" variant="primary" size="large" block disabled={!place}>
-            {t('withdraw.next')}
-          </Button>
+          <ReviewButton terms={terms} disabled={!place} />
         </div>
       </form>
       {reviewing && place && (
@@ -172,9 +170,4 @@ export function WithdrawalForm({
       )}
     </>
   )
-}
-
-/** Trims "12.500000" to "12.5". */
-function trimmed(sum: string): string {
-  return sum.includes('.') ? sum.replace(/\.?0+$/, '') : sum
 }

@@ -1,7 +1,3 @@
-import FormControl from '@mui/material/FormControl'
-import FormLabel from '@mui/material/FormLabel'
-import MenuItem from '@mui/material/MenuItem'
-import Select from '@mui/material/Select'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { enum as choice, object, refine, string } from 'zod/mini'
@@ -17,6 +13,7 @@ import { FailureNote } from '@/ui/failure-note'
 import { AmountField } from '@/ui/form/amount-field'
 import { FormField } from '@/ui/form/form-field'
 import { problemText } from '@/ui/form/problems'
+import { SelectField } from '@/ui/form/select-field'
 import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { IconButton } from '@/ui/icon-button'
 import { Note } from '@/ui/note'
@@ -25,20 +22,21 @@ import { toast } from '@/ui/toast/toast-store'
 import { useDebouncedValue } from '@/ui/use-debounced-value'
 import { useExchangeQuote, useInsertExchange, type WalletAccount } from '../api/wallet'
 import { type Currency, currencies, scaleOf } from '../model/currencies'
+import { isNothing } from '../model/total'
 import styles from './move.module.css'
 import { QuoteView } from './quote-view'
 
 export type ExchangeSheetProps = {
   accounts: readonly WalletAccount[]
-  /** The currency to pay with; the first one with money by default. */
-  from?: Currency | undefined
+  /** The currency to pay with. */
+  from: Currency
   onClose: () => void
 }
 
+const options = currencies.map((one) => ({ value: one, text: one }))
+
 /** A rate is fetched after typing has paused this long. */
 const TYPED_MS = 400
-
-const isNothing = (amount: string) => /^[0.]*$/.test(amount)
 
 function heldIn(currency: Currency, accounts: readonly WalletAccount[]): string {
   const account = accounts.find((one) => one.kind === 'funding' && one.currency === currency)
@@ -64,11 +62,9 @@ const schemaOf = (accounts: readonly WalletAccount[]) =>
   )
 
 /** Converts funding money into another currency, at a rate shown with its remaining validity. */
-export function ExchangeSheet({ accounts, from: asked, onClose }: ExchangeSheetProps) {
+export function ExchangeSheet({ accounts, from: first, onClose }: ExchangeSheetProps) {
   const { t } = useTranslation()
   const formId = useId()
-  const first =
-    asked ?? currencies.find((currency) => !isNothing(heldIn(currency, accounts))) ?? 'USDT'
   const second: Currency = first === 'USDT' ? 'BTC' : 'USDT'
   const form = useSchemaForm(schemaOf(accounts), { from: first, to: second, amount: '' })
   const [checking, setChecking] = useState(false)
@@ -162,19 +158,23 @@ export function ExchangeSheet({ accounts, from: asked, onClose }: ExchangeSheetP
       }
     >
       <form id={formId} className={styles.form} onSubmit={submit} noValidate>
-        {currencies.every((currency) => isNothing(heldIn(currency, accounts))) && (
-          <Note>{t('exchange.nothing')}</Note>
-        )}
         <fieldset className={styles.fields} disabled={unsure}>
           <div className={styles.pair}>
-            <CurrencySelect
+            <SelectField
+              options={options}
               label={t('exchange.from')}
               value={from}
               disabled={unsure}
               onPick={pickFrom}
             />
             <IconButton icon="swap" label={t('exchange.turn')} onClick={() => pickFrom(to)} />
-            <CurrencySelect label={t('exchange.to')} value={to} disabled={unsure} onPick={pickTo} />
+            <SelectField
+              options={options}
+              label={t('exchange.to')}
+              value={to}
+              disabled={unsure}
+              onPick={pickTo}
+            />
           </div>
           <FormField control={form.control} name="amount">
             {({ error, ...field }) => (
@@ -210,32 +210,5 @@ export function ExchangeSheet({ accounts, from: asked, onClose }: ExchangeSheetP
         {failure !== null && <FailureNote error={failure} />}
       </form>
     </Sheet>
-  )
-}
-
-type CurrencySelectProps = {
-  label: string
-  value: Currency
-  disabled: boolean
-  onPick: (value: Currency) => void
-}
-
-function CurrencySelect({ label, value, disabled, onPick }: CurrencySelectProps) {
-  const id = useId()
-  return (
-    <FormControl fullWidth disabled={disabled} className={styles.currency ?? ''}>
-      <FormLabel id={id}>{label}</FormLabel>
-      <Select
-        labelId={id}
-        value={value}
-        onChange={(event) => onPick(event.target.value as Currency)}
-      >
-        {currencies.map((one) => (
-          <MenuItem key={one} value={one}>
-            {one}
-          </MenuItem>
-        ))}
-      </Select>
-    </FormControl>
   )
 }

@@ -32,7 +32,7 @@ export function TermsBlocks({ terms }: TermsBlocksProps) {
     </span>
   )
   return (
-    <>
+    <div className={own.aside}>
       <section className={styles.block}>
         <h2>{t('withdraw.free.title')}</h2>
         <dl className={styles.pairs}>
@@ -56,6 +56,6 @@ export function TermsBlocks({ terms }: TermsBlocksProps) {
           </dl>
         </section>
       )}
-    </>
+    </div>
   )
 }

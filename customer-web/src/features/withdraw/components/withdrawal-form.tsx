@@ -10,6 +10,7 @@ import { formatAmount, formatUsdt } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { completeNumeric } from '@/format/numeric-input'
 import styles from '@/ui/block.module.css'
+import { cx } from '@/ui/cx'
 import { FailureNote } from '@/ui/failure-note'
 import { AmountField } from '@/ui/form/amount-field'
 import { FormField } from '@/ui/form/form-field'
@@ -23,6 +24,7 @@ import { ReviewButton } from './review-button'
 import { ReviewSheet } from './review-sheet'
 import { SumRows } from './sum-rows'
 import { TermsBlocks } from './terms-blocks'
+import own from './withdraw.module.css'
 
 /** A payee as an option of the form. */
 export type PayeeOption = { payeeId: number; to: ReactNode }
@@ -111,7 +113,7 @@ export function WithdrawalForm({
 
   return (
     <>
-      <form className={styles.form} onSubmit={review} noValidate>
+      <form className={cx(styles.form, own.columns)} onSubmit={review} noValidate>
         <section className={styles.block}>{picker}</section>
         <section className={styles.block}>
           <p className={styles.small}>

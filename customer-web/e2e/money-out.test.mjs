@@ -254,7 +254,7 @@ step('the provider is asked again at the desk, and what nobody knew is proved pa
 
 step('the statement has each amount once, and candor verify says that all is proved', async () => {
   const { page } = trader
-  await trader.go('/mywallet')
+  await trader.go('/ledger')
   await page.getByRole('heading', { name: 'Movements' }).waitFor()
   const lines = await waitFor(async () => {
     const all = await page

@@ -45,6 +45,10 @@ export const fields: NonNullable<ThemeOptions['components']> = {
       },
     },
   },
+  MuiSelect: {
+    // The text stands in the middle of a field that is higher than its line.
+    styleOverrides: { select: { '&:not(select)': { display: 'flex', alignItems: 'center' } } },
+  },
   MuiFormLabel: {
     styleOverrides: {
       root: {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { formatDateTime } from '@/format/time'
@@ -9,15 +9,35 @@ import { useTimeStyle } from '@/ui/time-text'
 import { useTimeLeft } from '@/ui/use-time-left'
 import { refreshWithdrawals, type WithdrawalTerms } from '../api/withdrawals'
 
+export type LockNoteProps = {
+  id: string
+  reason: NonNullable<WithdrawalTerms['heldReason']>
+}
+
+/** Why withdrawals are locked. */
+export function LockNote({ id, reason }: LockNoteProps) {
+  const { t } = useTranslation()
+  return (
+    <div id={id}>
+      <Note tone="warning">
+        {t('withdraw.held.note', { reason: t(`security.hold.reason.${reason}`) })}
+      </Note>
+    </div>
+  )
+}
+
 export type ReviewButtonProps = {
-  terms: Pick<WithdrawalTerms, 'heldUntil' | 'heldReason'>
+  /** When the lock ends; undefined without one. */
+  lockedUntil: number | undefined
+  /** The id of the lock's note. */
+  noteId: string
   disabled: boolean
 }
 
-/** Leads to the review; while withdrawals are locked it says until when, and why. */
-export function ReviewButton({ terms: { heldUntil, heldReason }, disabled }: ReviewButtonProps) {
+/** Leads to the review; while withdrawals are locked it says until when. */
+export function ReviewButton({ lockedUntil, noteId, disabled }: ReviewButtonProps) {
   const { t } = useTranslation()
-  if (heldUntil !== undefined && heldReason) return <Locked until={heldUntil} reason={heldReason} />
+  if (lockedUntil !== undefined) return <Locked until={lockedUntil} noteId={noteId} />
   return (
     <Button type="submit" variant="primary" size="large" block disabled={disabled}>
       {t('withdraw.next')}
@@ -25,28 +45,18 @@ export function ReviewButton({ terms: { heldUntil, heldReason }, disabled }: Rev
   )
 }
 
-type LockedProps = { until: number; reason: NonNullable<WithdrawalTerms['heldReason']> }
-
 /** When the lock has ended, the terms are refetched. */
-function Locked({ until, reason }: LockedProps) {
+function Locked({ until, noteId }: { until: number; noteId: string }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const style = useTimeStyle()
-  const id = useId()
   const over = useTimeLeft(until) === 0
   useEffect(() => {
     if (over) void refreshWithdrawals(client)
   }, [over, client])
   return (
-    <>
-      <div id={id}>
-        <Note tone="warning">
-          {t('withdraw.held.note', { reason: t(`security.hold.reason.${reason}`) })}
-        </Note>
-      </div>
-      <Button variant="primary" size="large" block disabled aria-describedby={id}>
-        {t('withdraw.held.submit', { time: bidiIsolate(formatDateTime(until, style)) })}
-      </Button>
-    </>
+    <Button variant="primary" size="large" block disabled aria-describedby={noteId}>
+      {t('withdraw.held.submit', { time: bidiIsolate(formatDateTime(until, style)) })}
+    </Button>
   )
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { object, overwrite, refine, string } from 'zod/mini'
@@ -20,7 +20,7 @@ import { refreshWithdrawals, type WithdrawalTerms, type WithdrawalWay } from '..
 import { useInsertWithdraw } from '../api/writes'
 import { clearDraft, draftOf, saveDraft } from '../model/draft'
 import { amountProblem, type Cost, feeOf, limitOf, maxWithdrawal, wholeCents } from '../model/sums'
-import { ReviewButton } from './review-button'
+import { LockNote, ReviewButton } from './review-button'
 import { ReviewSheet } from './review-sheet'
 import { SumRows } from './sum-rows'
 import { TermsBlocks } from './terms-blocks'
@@ -65,6 +65,7 @@ export function WithdrawalForm({
   const navigate = useNavigate()
   const client = useQueryClient()
   const owner = useAccountKey()
+  const noteId = useId()
   const cost = { ...way, feeRate: terms.feeRate }
   const form = useSchemaForm(schemaOf(terms, cost), { amount: draftOf(owner).amount ?? '' })
   const [reviewing, setReviewing] = useState(false)
@@ -150,10 +151,11 @@ export function WithdrawalForm({
         </section>
         <section className={styles.block}>
           <SumRows amount={amount} cost={cost} />
+          {terms.heldReason && <LockNote id={noteId} reason={terms.heldReason} />}
         </section>
         <TermsBlocks terms={terms} />
         <div className={styles.actions}>
-          <ReviewButton terms={terms} disabled={!place} />
+          <ReviewButton lockedUntil={terms.heldUntil} noteId={noteId} disabled={!place} />
         </div>
       </form>
       {reviewing && place && (

@@ -195,10 +195,18 @@ func (srv *Server) FindLedgerPage(c *echo.Context, params wire.FindLedgerPagePar
 	if err != nil {
 		return err
 	}
+	after, err := ledger.BalancesAfter(c.Request().Context(), srv.Ledger, account.ID, lines)
+	if err != nil {
+		return err
+	}
 	list := make([]wire.LedgerLine, len(lines))
 	for i, l := range lines {
 		list[i] = wire.LedgerLine{
 			Id: l.ID, Time: l.At.UnixMilli(), Kind: l.Kind, Cause: l.Cause, Bucket: wire.LedgerLineBucket(shownBucket(l.Bucket)), Amount: formatAmount(l.Amount, account.Currency), Currency: account.Currency,
+		}
+		if held, known := after[l.ID]; known {
+			text := formatAmount(held, account.Currency)
+			list[i].BalanceAfter = &text
 		}
 	}
 	if err := srv.addReceipts(c, account.ID, lines, list); err != nil {

@@ -133,6 +133,56 @@ func TestPost(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, page, "behind an entry of somebody else")
 	})
+	t.Run("AnEntryKnowsWhatItsBucketHeldAfterIt", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		a := b.funded(100)
+		b.funded(77)
+		require.NoError(t, b.post(a.Book, "bonus", ledger.Entry{AccountID: a.ID, Bucket: ledger.Bonus, Amount: 30}, ledger.Entry{AccountID: houseBonus, Bucket: house, Amount: -30}))
+		for n, amount := range []int64{50, 5} {
+			require.NoError(t, b.post(a.Book, fmt.Sprint("deal", n), b.load(a.ID).Receive(amount)...))
+		}
+		lines, next, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{Limit: 2})
+		require.NoError(t, err)
+		older, _, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{Limit: 2, Before: next})
+		require.NoError(t, err)
+		for _, page := range []struct {
+			lines []ledger.Line
+			want  []int64
+		}{
+			{lines, []int64{155, 150}},
+			{older, []int64{30, 100}},
+			{[]ledger.Line{lines[0], older[1]}, []int64{155, 100}}, // a filter left the ones between out
+		} {
+			after, err := ledger.BalancesAfter(t.Context(), b.db.Pool, a.ID, page.lines)
+			require.NoError(t, err)
+			require.Equal(t, page.want, []int64{after[page.lines[0].ID], after[page.lines[1].ID]})
+		}
+	})
+	t.Run("NoEntryOfAnotherAccountHasABalance", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		mine, theirs := b.funded(100), b.funded(77)
+		lines, _, err := ledger.Statement(t.Context(), b.db.Pool, theirs.ID, ledger.StatementFilter{Limit: 2})
+		require.NoError(t, err)
+		after, err := ledger.BalancesAfter(t.Context(), b.db.Pool, mine.ID, lines)
+		require.NoError(t, err)
+		require.Empty(t, after)
+		after, err = ledger.BalancesAfter(t.Context(), b.db.Pool, mine.ID, nil)
+		require.NoError(t, err)
+		require.Empty(t, after)
+	})
+	t.Run("DebtIsOneBucketOfAStatement", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		a := b.funded(100)
+		require.NoError(t, b.post(a.Book, "debt", ledger.Entry{AccountID: a.ID, Bucket: ledger.Deficit, Amount: -3}, ledger.Entry{AccountID: a.ID, Bucket: ledger.Owed, Amount: -2}, ledger.Entry{AccountID: houseTrading, Bucket: house, Amount: 5}))
+		lines, _, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{Limit: 3})
+		require.NoError(t, err)
+		after, err := ledger.BalancesAfter(t.Context(), b.db.Pool, a.ID, lines)
+		require.NoError(t, err)
+		require.Equal(t, []int64{-5, 100}, []int64{after[lines[0].ID], after[lines[2].ID]})
+	})
 	t.Run("AStatementIsNarrowedByKindAndTime", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -46,6 +47,44 @@ func Statement(ctx context.Context, q Querier, accountID int64, f StatementFilte
 	l.RowsIf(f.Kind != "" && marked(f.Kind) != nil, "kind = ?", f.Kind)
 	l.KeepIf(f.Kind != "" && marked(f.Kind) == nil, "t.kind = ?", f.Kind)
 	return db.Read(ctx, q, l, pgx.RowToStructByPos[Line], func(l Line) int64 { return l.ID })
+}
+
+// balanceReach is how many of an account's newest entries BalancesAfter reads at most.
+const balanceReach = 10_000
+
+// BalancesAfter returns, by entry, what its bucket held after it; owed counts as deficit. They are counted back from the account of now, so
+// entries with more than balanceReach newer ones have none. The lines are a page of the account's Statement.
+func BalancesAfter(ctx context.Context, q Querier, accountID int64, lines []Line) (map[int64]int64, error) {
+	after := make(map[int64]int64, len(lines))
+	if len(lines) == 0 {
+		return after, nil
+	}
+	ids := make([]int64, len(lines))
+	for i, l := range lines {
+		ids[i] = l.ID
+	}
+	rows, err := q.Query(ctx, `
+		WITH newest AS (
+			SELECT id, created_at, amount, CASE bucket WHEN 'owed' THEN 'deficit' ELSE bucket END AS bucket FROM postings
+			WHERE account_id = $1 AND (created_at, id) >= (SELECT created_at, id FROM postings WHERE id = $2)
+			ORDER BY created_at DESC, id DESC LIMIT $3
+		), counted AS (
+			SELECT n.id, CASE n.bucket WHEN 'cash' THEN a.cash WHEN 'bonus' THEN a.bonus ELSE a.deficit + a.owed END - coalesce(sum(n.amount)
+				OVER (PARTITION BY n.bucket ORDER BY n.created_at DESC, n.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS held
+			FROM newest n, accounts a WHERE a.id = $1
+		) SELECT id, held::bigint FROM counted WHERE id = ANY ($4)`, accountID, lines[len(lines)-1].ID, balanceReach, ids)
+	if err != nil {
+		return nil, fmt.Errorf("count balances of account %d: %w", accountID, err)
+	}
+	var id, held int64
+	_, err = pgx.ForEachRow(rows, []any{&id, &held}, func() error {
+		after[id] = held
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count balances of account %d: %w", accountID, err)
+	}
+	return after, nil
 }
 
 // deals are the transaction kinds of most entries.

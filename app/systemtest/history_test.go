@@ -73,6 +73,12 @@ func TestListsAreFiltered(t *testing.T) {
 		require.Equal(t, "ok", answer["code"], raw)
 		require.Len(t, part(answer, "data", "list"), test.want, "%s: %s", test.call, raw)
 	}
+	_, answer, raw := d.call(t, http.MethodGet, "/client/wallet/findLedgerPage?size=1", d.token, nil, nil)
+	newest, ok := part(answer, "data", "list").([]any)[0].(map[string]any)
+	require.True(t, ok, raw)
+	_, money, raw := d.call(t, http.MethodGet, "/client/wallet/findByWalletList", d.token, nil, nil)
+	require.Equal(t, "ok", money["code"], raw)
+	require.Equal(t, part(money, "data", "accounts").([]any)[0].(map[string]any)["balance"], newest["balanceAfter"], "the newest entry leaves the balance of now")
 	for call, field := range map[string]string{
 		"trade/findHistoryPage?side=up": "side", "trade/findHistoryPage?closeReason=luck": "closeReason", "trade/findHistoryPage?openedBy=sl": "openedBy",
 		"trade/findFillPage?side=": "side", "trade/findFillPage?rule=luck": "rule", "trade/findFillPage?size=101": "size",

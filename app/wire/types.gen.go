@@ -5625,8 +5625,13 @@ type Language struct {
 // LedgerLine One entry.
 type LedgerLine struct {
 	// Amount Example: 12.50
-	Amount string           `json:"amount"`
-	Bucket LedgerLineBucket `json:"bucket"`
+	Amount string `json:"amount"`
+
+	// BalanceAfter what its bucket held after it; absent far back in a long ledger
+	//
+	// Example: 12.50
+	BalanceAfter *string          `json:"balanceAfter,omitempty"`
+	Bucket       LedgerLineBucket `json:"bucket"`
 
 	// Cause what it was booked for: a word and an id, such as deposit:50001
 	Cause string `json:"cause"`

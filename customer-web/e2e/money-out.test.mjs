@@ -254,8 +254,8 @@ step('the provider is asked again at the desk, and what nobody knew is proved pa
 
 step('the statement has each amount once, and candor verify says that all is proved', async () => {
   const { page } = trader
-  await trader.go('/mywallet')
-  await page.getByRole('heading', { name: 'Ledger' }).waitFor()
+  await trader.go('/ledger')
+  await page.getByRole('heading', { name: 'Movements' }).waitFor()
   const lines = await waitFor(async () => {
     const all = await page
       .getByRole('listitem')
@@ -264,9 +264,9 @@ step('the statement has each amount once, and candor verify says that all is pro
     return all.length >= 3 && all.map((text) => text.replace(/\s+/g, ' '))
   })
   assert.equal(lines.length, 3, lines.join('\n'))
-  assert.match(lines[0], /^Withdrawal .*WD-\d+ −80\.00$/)
-  assert.match(lines[1], /^Withdrawal .*WD-\d+ −120\.00$/)
-  assert.match(lines[2], /^Deposit .*\+500\.00$/)
+  assert.match(lines[0], /^Withdrawal .*WD-\d+ −80\.00 Balance 300\.00$/)
+  assert.match(lines[1], /^Withdrawal .*WD-\d+ −120\.00 Balance 380\.00$/)
+  assert.match(lines[2], /^Deposit .*\+500\.00 Balance 500\.00$/)
   await look(page, 'money-out-ledger')
   const { stdout } = await server.candor('verify', '--json')
   assert.equal(JSON.parse(stdout).ok, true, stdout)

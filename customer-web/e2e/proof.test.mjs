@@ -64,7 +64,7 @@ test('a trader downloads the proofs of a deal and of a swap', async () => {
   charge = await taken(page, /^candor-receipt-BTCUSD-swap-\d+\.json$/)
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    await trader.go('/mywallet')
+    await trader.go('/ledger?list=charges')
     await page.getByRole('button', { name: 'Proof' }).first().click()
     await page.getByText('The charge checks out.').waitFor()
     await page

@@ -128,9 +128,20 @@ test('a value that contradicts another one is refused beside its field', async (
   await picture(admin.page, 'desk-switch-form')
 })
 
+/** Shows the trader money to convert in the answers of the wallet. */
+async function lendMoney({ page }) {
+  await page.route('**/findByWalletList', async (route) => {
+    const json = await (await route.fetch()).json()
+    const account = json.data.accounts.find(({ kind }) => kind === 'funding')
+    Object.assign(account, { balance: '60', available: '60', valueUsdt: '60' })
+    await route.fulfill({ json })
+  })
+}
+
 test('what reduces risk is switched off at once, and another person looks at it', async () => {
+  await lendMoney(trader)
   await trader.go('/mywallet')
-  const convert = trader.button('Convert').first()
+  const convert = trader.page.getByRole('button', { name: /^Convert: / }).first()
   await convert.waitFor()
   await open(risk, 'exchange.enabled')
   await risk.page.getByRole('button', { name: 'Switch off now…' }).click()

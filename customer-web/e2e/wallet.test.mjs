@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { startServer } from './lib/server.mjs'
 import { comeToDesk } from './lib/staff.mjs'
@@ -27,8 +28,10 @@ after(async () => {
 async function keep(trader) {
   const { page } = trader
   await trader.go('/mywallet')
-  await page.getByRole('button', { name: 'Transfer', exact: true }).click()
+  await page.getByRole('button', { name: 'Transfer: Trading account' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Amount' }).waitFor()
+  await check(page, 'a transfer')
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('1500.01')
   await dialog.getByRole('button', { name: /^Transfer/ }).click()
   await dialog.getByText(/Only .*1,500.* USDT is available/).waitFor()
@@ -41,11 +44,12 @@ async function keep(trader) {
 /** Exchanges half of it at a rate that is shown with its time limit. */
 async function exchange(trader) {
   const { page } = trader
-  await page.getByRole('button', { name: 'Convert', exact: true }).click()
+  await page.getByRole('button', { name: 'Convert: USDT, Funding account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('You pay').fill('300')
   await dialog.getByText('Rate valid for').waitFor()
-  await dialog.getByText(/1 USDT = 0\.0000\d+ BTC/).waitFor()
+  await dialog.getByText(/1 BTC = [\d,]+\.\d\d USDT/).waitFor()
+  await check(page, 'a conversion')
   await dialog.getByRole('button', { name: /^Convert.*300/ }).click()
   await trader.heard(/300 USDT.* converted to .*BTC/)
   await dialog.waitFor({ state: 'hidden' })
@@ -56,16 +60,18 @@ async function exchange(trader) {
 /** Finds both in the account's ledger, with their causes. */
 async function follow(trader) {
   const { page } = trader
-  await page
-    .getByRole('combobox', { name: 'Account', exact: true })
-    .selectOption('USDT · Funding account')
+  await page.getByRole('link', { name: 'All movements' }).click()
+  if (trader.phone) await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('combobox', { name: 'Account', exact: true }).click()
+  await page.getByRole('option', { name: 'USDT · Funding account' }).click()
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: /^Conversion EX-\d+/ }).click()
   await dialog.getByText('Bought at the ask').waitFor()
   await dialog.getByText(/BTCUSD price number \d+/).waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  await page.getByText(/^−300\.0+$/).waitFor()
+  await page.getByText(/^−300\.00$/).waitFor()
+  await page.getByText(/^Balance 300\.00$/).waitFor()
   await page.getByRole('button', { name: /^Transfer TR-\d+/ }).click()
   await dialog.getByText('Trading account').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()

@@ -3166,6 +3166,11 @@ export interface components {
             /** @example 12.50 */
             amount: string;
             /**
+             * @description what its bucket held after it; absent far back in a long ledger
+             * @example 12.50
+             */
+            balanceAfter?: string;
+            /**
              * @description of an adjustment, coded
              * @enum {string}
              */

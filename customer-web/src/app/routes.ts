@@ -270,8 +270,16 @@ export const routes: readonly AppRoute[] = [
     name: 'MyWallet',
     guest: false,
     layout: 'page',
-    texts: ['trading', 'money'],
+    texts: ['money', 'account'],
     load: () => import('./routes/mywallet'),
+  },
+  {
+    path: '/ledger',
+    name: 'Ledger',
+    guest: false,
+    layout: 'page',
+    texts: ['trading', 'money'],
+    load: () => import('./routes/ledger'),
   },
   {
     path: '/kefu',

@@ -21,6 +21,11 @@ export function formatAmount(input: DecimalInput, precision = NUMERIC_PRECISION)
   return joinDecimal({ ...cut, fraction: trimmed === '' ? '' : trimmed.padEnd(2, '0') })
 }
 
+/** An amount of USDT to dispose of, in whole cents: the rest is truncated, so it is never more than there is. */
+export function formatUsdt(input: DecimalInput): string {
+  return formatAmount(input, 2)
+}
+
 /** A number with exactly `decimals` decimals, for aligned columns; more decimals are truncated. */
 export function formatFixed(input: DecimalInput, decimals: number): string {
   const parsed = parseDecimal(input)

@@ -60,6 +60,10 @@ export const fields: NonNullable<ThemeOptions['components']> = {
       noOptions: { fontSize: 13 },
     },
   },
+  MuiSelect: {
+    // The text stands in the middle of a field that is higher than its line.
+    styleOverrides: { select: { '&:not(select)': { display: 'flex', alignItems: 'center' } } },
+  },
   MuiFormLabel: {
     styleOverrides: {
       root: {

@@ -67,7 +67,7 @@ function readPreferences(): Preferences {
     timeZone: stored.timeZone ?? 'local',
     reduceMotion: stored.reduceMotion ?? false,
     displayCurrency: stored.displayCurrency ?? 'USD',
-    hideSmall: stored.hideSmall ?? false,
+    hideSmall: stored.hideSmall ?? true,
     orderSounds: stored.orderSounds ?? false,
     protectionUnit: stored.protectionUnit ?? 'price',
     compactRows: stored.compactRows ?? false,

@@ -2,9 +2,11 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { NewWithdrawal } from '@/features/withdraw/components/new-withdrawal'
+import own from '@/features/withdraw/components/withdraw.module.css'
 import { WithdrawalHistory } from '@/features/withdraw/components/withdrawal-history'
 import { useWithdrawalUpdates } from '@/features/withdraw/model/use-withdrawal-updates'
 import styles from '@/ui/block.module.css'
+import { cx } from '@/ui/cx'
 import { TabGroup } from '@/ui/tab-group'
 import { Tag } from '@/ui/tag'
 import { Page } from '../shell/page'
@@ -27,7 +29,7 @@ export function WithdrawAll() {
   const history = search.get('tab') === 'history'
 
   return (
-    <Page title={t('withdraw.title')} aside={<Tag>{t('deposit.real')}</Tag>}>
+    <Page title={t('withdraw.title')} aside={<Tag>{t('deposit.real')}</Tag>} wide>
       <TabGroup
         type="line"
         className={styles.tabs}
@@ -42,7 +44,7 @@ export function WithdrawAll() {
       <div
         id={panelId}
         role="tabpanel"
-        className={styles.flow}
+        className={cx(styles.flow, own.wide)}
         aria-label={t('withdraw.tab.label')}
       >
         {history ? (

@@ -7,6 +7,7 @@ import { PayeeCard } from '@/features/payee/components/payee-card'
 import { WhitelistCard } from '@/features/payee/components/whitelist-card'
 import { useIsDemo } from '@/session/session-store'
 import { Button } from '@/ui/button'
+import { cx } from '@/ui/cx'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { Note } from '@/ui/note'
@@ -23,8 +24,10 @@ export default function AddressManage() {
   const { t } = useTranslation()
   const demo = useIsDemo()
   return (
-    <Page title={t('payee.title')}>
-      <div className={styles.flow}>{demo ? <MockAddressesNotice /> : <Book />}</div>
+    <Page title={t('payee.title')} wide={!demo}>
+      <div className={cx(styles.flow, !demo && styles.wide)}>
+        {demo ? <MockAddressesNotice /> : <Book />}
+      </div>
     </Page>
   )
 }
@@ -66,37 +69,41 @@ function Addresses({ book }: { book: AddressBook }) {
     </Button>
   )
   return (
-    <>
-      <WhitelistCard ref={rule} book={book} paymentPath={paymentPath} />
-      {book.list.length === 0 ? (
-        <section className={styles.block}>
-          <EmptyState
-            icon="wallet"
-            text={t(closed ? 'payee.only.closed' : 'payee.empty')}
-            action={add}
-          />
-        </section>
-      ) : (
-        <>
-          <div className={styles.count}>
-            <span className={styles.small}>
-              {t('payee.count', { saved: living, limit: book.limit })}
-            </span>
-            {add}
-          </div>
-          {closed && <Note>{t('payee.only.closed')}</Note>}
-          <ul className={styles.list}>
-            {book.list.map((saved) => (
-              <PayeeCard
-                key={saved.addressId}
-                saved={saved}
-                chain={chains?.find(({ chain }) => chain === saved.chain)}
-                paymentPath={paymentPath}
-              />
-            ))}
-          </ul>
-        </>
-      )}
-    </>
+    <div className={styles.columns}>
+      <div className={styles.aside}>
+        <WhitelistCard ref={rule} book={book} paymentPath={paymentPath} />
+      </div>
+      <div className={styles.main}>
+        {book.list.length === 0 ? (
+          <section className={styles.block}>
+            <EmptyState
+              icon="wallet"
+              text={t(closed ? 'payee.only.closed' : 'payee.empty')}
+              action={add}
+            />
+          </section>
+        ) : (
+          <>
+            <div className={styles.count}>
+              <span className={styles.small}>
+                {t('payee.count', { saved: living, limit: book.limit })}
+              </span>
+              {add}
+            </div>
+            {closed && <Note>{t('payee.only.closed')}</Note>}
+            <ul className={styles.list}>
+              {book.list.map((saved) => (
+                <PayeeCard
+                  key={saved.addressId}
+                  saved={saved}
+                  chain={chains?.find(({ chain }) => chain === saved.chain)}
+                  paymentPath={paymentPath}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </div>
   )
 }

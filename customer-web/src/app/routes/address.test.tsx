@@ -116,7 +116,8 @@ describe('/addressManage', () => {
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/You can restore it within 24 hours/)).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
-    expect(dialog.getByText('Enter exactly 6 digits.')).toBeTruthy()
+    expect(await dialog.findByText('Enter exactly 6 digits.')).toBeTruthy()
+    expect(document.activeElement).toBe(dialog.getByLabelText('Payment password'))
     expect(asked.some(({ path }) => path === 'userAddress/deleteUserAddress')).toBe(false)
     await prove(dialog as unknown as typeof screen)
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
@@ -287,6 +288,22 @@ describe('/addAddress', () => {
     expect(inserts(asked)).toHaveLength(0)
   })
 
+  test('a code that was sent for another address proves nothing', async () => {
+    const { asked } = await open()
+    await fill(address(), tron)
+    await fill(screen.getByLabelText('Name'), 'Cold wallet')
+    await press(/^Send code/)
+    await screen.findByText(/The code works for 10 minutes/)
+    await userEvent.clear(address())
+    await fill(address(), 'TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW')
+    await prove()
+    await press('Save address')
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByLabelText('Verification code')),
+    )
+    expect(inserts(asked)).toHaveLength(0)
+  })
+
   test('a change of the network judges the address anew', async () => {
     await open()
     await fill(address(), tron)
@@ -306,6 +323,7 @@ describe('/addAddress', () => {
     const box = await screen.findByRole('checkbox', { name: /compared every character/ })
     expect(screen.getByText(/starts and ends like your saved address/)).toBeTruthy()
     await press('Save address')
+    await waitFor(() => expect(box.getAttribute('aria-invalid')).toBe('true'))
     expect(inserts(asked)).toHaveLength(1)
     await userEvent.click(box)
     reply = () => answer(saved())

@@ -264,10 +264,10 @@ describe('a new deposit', () => {
     await userEvent.type(field, '009.1234567x')
     expect((field as HTMLInputElement).value).toBe('9.123456')
     await press('Continue')
-    expect(screen.getByRole('alert').textContent).toMatch(/minimum deposit is .10. USD/)
+    expect(screen.getByText(/minimum deposit is .10. USD/)).toBeTruthy()
     await userEvent.clear(field)
     await press('Continue')
-    expect(screen.getByRole('alert').textContent).toBe('Enter an amount.')
+    expect(screen.getByText('Enter an amount.')).toBeTruthy()
     expect(calls.some(({ path }) => path === 'insertBankRecharge')).toBe(false)
   })
 

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import type { Wire } from '@/api/client'
 import { serverNow } from '@/api/request-headers'
 import { clearDraft } from '@/features/withdraw/model/draft'
+import { formatDateTime } from '@/format/time'
 import { clearSession, startSession } from '@/session/session-store'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { useToasts } from '@/ui/toast/toast-store'
@@ -211,6 +212,17 @@ describe('a new withdrawal', () => {
     expect(screen.queryByRole('link', { name: 'Transfer' })).toBeNull()
   })
 
+  test('what can be disposed of is shown in whole cents, the fee exactly', async () => {
+    serve({ findWithdrawTerms: () => ok(terms({ available: '1200.5398', dayLeft: '5398.9198' })) })
+    await renderApp('/withdraw')
+    const field = await amountField()
+    const room = screen.getByText(/^Available: /).textContent
+    expect(room).toMatch(/1,200\.53. USDT.*5,398\.91. in 24 hours/)
+    await press('Max: enter the maximum you can withdraw')
+    expect(field.value).toBe('1200.53')
+    expect(textOf('Fee')).toContain('8.00265')
+  })
+
   test('Max is the narrowest bound, and more than it is refused without a call', async () => {
     const calls = serve({ findWithdrawTerms: () => ok(terms({ dayLeft: '40.5' })) })
     await renderApp('/withdraw')
@@ -220,11 +232,12 @@ describe('a new withdrawal', () => {
     await userEvent.clear(field)
     await fill(field, '40.500001')
     await press('Review')
-    expect(screen.getByRole('alert').textContent).toMatch(/40\.50. USDT left of your 24-hour limit/)
+    expect(await screen.findByText(/40\.50. USDT left of your 24-hour limit/)).toBeTruthy()
+    expect(document.activeElement).toBe(field)
     await userEvent.clear(field)
     await fill(field, '1300')
     await press('Review')
-    expect(screen.getByRole('alert').textContent).toMatch(/You can withdraw up to .1,200\.50. USDT/)
+    expect(await screen.findByText(/You can withdraw up to .1,200\.50. USDT/)).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(inserts(calls)).toHaveLength(0)
   })
@@ -239,6 +252,8 @@ describe('a new withdrawal', () => {
     expect(dialog.getByText('DE89 3704 0044 0532 0130 00')).toBeTruthy()
     expect(dialog.getByText(/deducted from your account immediately/)).toBeTruthy()
     await press(/^Withdraw .100. USDT/)
+    expect(await dialog.findByText('Enter exactly 6 digits.')).toBeTruthy()
+    expect(document.activeElement).toBe(dialog.getByLabelText('Payment password'))
     expect(inserts(calls)).toHaveLength(0)
     await prove()
     await press(/^Withdraw .100. USDT/)
@@ -265,6 +280,25 @@ describe('a new withdrawal', () => {
     await press(/^Withdraw .100/)
     expect(await dialog.findByText(/up to .?90.? USDT from this account/)).toBeTruthy()
     expect(useToasts.getState().shown).toHaveLength(0)
+  })
+
+  test('a refusal of its amount is shown at the amount, without the review', async () => {
+    serve({
+      insertBankWithdraw: () =>
+        Response.json({
+          status: 0,
+          code: 'invalid_input',
+          enMsg: '',
+          cnMsg: '',
+          fields: { amount: 'field.unknown' },
+        }),
+    })
+    await renderApp('/withdraw')
+    await review('100')
+    await prove()
+    await press(/^Withdraw .100/)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect((await amountField()).getAttribute('aria-invalid')).toBe('true')
   })
 
   test('keeps its key while no answer comes, whatever proves it', async () => {
@@ -399,10 +433,43 @@ describe('what stands in the way is said, all at once', () => {
     expect(screen.queryByText('Your limits')).toBeNull()
   })
 
-  test('a hold with its reason and countdown', async () => {
+  test('a lock: the form can be tried, and its button says from when it can be sent, and why', async () => {
     const heldUntil = serverNow() + 23 * 3_600_000
     serve({
       findWithdrawTerms: () => ok(terms({ heldUntil, heldReason: 'payment_password_change' })),
+    })
+    await renderApp('/withdraw')
+    const field = await amountField()
+    await fill(field, '100')
+    expect(textOf('You receive')).toContain('97.50')
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: /You can send this from/ })
+    expect(button.disabled).toBe(true)
+    const at = formatDateTime(heldUntil, { tag: 'en', hourCycle: '24', timeZone: 'local' })
+    expect(button.textContent).toContain(at)
+    const why = document.getElementById(button.getAttribute('aria-describedby') ?? '')
+    expect(why?.textContent).toMatch(/on hold.*The payment password was changed/)
+    await userEvent.type(field, '{Enter}')
+    expect(screen.queryByRole('button', { name: 'Review' })).toBeNull()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('a lock that ends gives the review back', async () => {
+    const heldUntil = serverNow() + 3_600_000
+    serve({
+      findWithdrawTerms: () =>
+        ok(terms(serverNow() < heldUntil ? { heldUntil, heldReason: 'new_device' } : {})),
+    })
+    await renderApp('/withdraw')
+    await screen.findByRole('button', { name: /You can send this from/ })
+    vi.useFakeTimers({ toFake: ['Date'], now: heldUntil + 60_000 })
+    expect(await screen.findByRole('button', { name: 'Review' }, { timeout: 8_000 })).toBeTruthy()
+  }, 20_000)
+
+  test('a lock of a trader who is not verified counts down in its own block', async () => {
+    const heldUntil = serverNow() + 23 * 3_600_000
+    serve({
+      findWithdrawTerms: () =>
+        ok(terms({ verified: false, heldUntil, heldReason: 'payment_password_change' })),
     })
     await renderApp('/withdraw')
     expect(await screen.findByRole('heading', { name: 'Withdrawals are on hold' })).toBeTruthy()
@@ -473,7 +540,7 @@ describe('a new bank account', () => {
     const { binds } = await open()
     await fill(iban(), 'DE89 3704 0044 0532 0130 01')
     await press('Save bank account')
-    expect(screen.getByText(/IBAN/, { selector: 'span' })).toBeTruthy()
+    expect(await screen.findByText(/IBAN/, { selector: 'span' })).toBeTruthy()
     expect(document.activeElement).toBe(iban())
     expect(binds()).toHaveLength(0)
   })

@@ -1,67 +1,63 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { filterNumeric } from '@/format/numeric-input'
-import shared from '../block.module.css'
-import { cx } from '../cx'
 import styles from './amount-field.module.css'
+import { TextField } from './text-field'
 
 export type AmountFieldProps = {
   value: string
   currency: string
-  /** Label above the field; "Amount" by default. */
+  name?: string
+  /** "Amount" by default. */
   label?: string
   /** Decimals of the currency; six by default. */
   precision?: number
   /** Shown below the field while there is no error. */
   hint: ReactNode
-  problem?: string | undefined
-  /** Shown after the currency. */
-  end?: ReactNode
+  error?: string | undefined
+  /** A button that fills in the largest amount. */
+  max?: { label: string; onPick: () => void }
   onChange: (value: string) => void
-  onLeave: () => void
+  onBlur?: () => void
+  inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement> | undefined
 }
 
-/** An amount field with the specification's numeric filter, the currency after it, and the error below. */
+/** A text field for an amount: the specification's numeric filter, and the currency after it. */
 export function AmountField({
-  value,
   currency,
+  name = 'amount',
   label,
   precision,
-  hint,
-  problem,
-  end,
+  max,
   onChange,
-  onLeave,
+  ...field
 }: AmountFieldProps) {
   const { t } = useTranslation()
-  const id = useId()
   return (
-    <div>
-      <label className={styles.label} htmlFor={id}>
-        {label ?? t('deposit.amount.label')}
-      </label>
-      <div className={cx(styles.field, problem && styles.invalid)}>
-        <input
-          id={id}
-          inputMode="decimal"
-          autoComplete="off"
-          enterKeyHint="next"
-          value={value}
-          aria-invalid={problem !== undefined || undefined}
-          aria-describedby={`${id}-below`}
-          onChange={(event) => onChange(filterNumeric(event.target.value, precision))}
-          onBlur={onLeave}
-        />
-        <span>{currency}</span>
-        {end}
-      </div>
-      <p
-        id={`${id}-below`}
-        className={problem ? shared.problem : shared.small}
-        role={problem ? 'alert' : undefined}
-      >
-        {problem ?? hint}
-      </p>
-    </div>
+    <TextField
+      {...field}
+      name={name}
+      label={label ?? t('deposit.amount.label')}
+      inputMode="decimal"
+      autoComplete="off"
+      ltr
+      className={styles.amount}
+      onChange={(text) => onChange(filterNumeric(text, precision))}
+      end={
+        <>
+          <span className={styles.currency}>{currency}</span>
+          {max && (
+            <button
+              type="button"
+              className={styles.max}
+              aria-label={max.label}
+              onClick={max.onPick}
+            >
+              {t('withdraw.amount.max')}
+            </button>
+          )}
+        </>
+      }
+    />
   )
 }

@@ -2,9 +2,6 @@ import i18next from 'i18next'
 import { CallFailure } from '@/api/client'
 import { errorText } from '@/i18n/error-text'
 
-/** Maps a field name to the key of its problem, as returned by the server. */
-export type Problems = Record<string, string>
-
 /** The values that a text names. */
 export type TextArgs = Record<string, string | number>
 

@@ -104,8 +104,6 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
                   {...field}
                   currency={currency}
                   hint={t('deposit.channel.range', range)}
-                  problem={field.error}
-                  onLeave={field.onBlur}
                   onChange={edit}
                 />
                 {quick.length > 0 && (

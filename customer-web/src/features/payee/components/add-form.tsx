@@ -1,20 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { boolean, minLength, nullable, object, refine, string, trim } from 'zod/mini'
 import { CallFailure } from '@/api/client'
-import { useSecurity } from '@/features/security/api/security'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { Button } from '@/ui/button'
 import { ChoiceGroup } from '@/ui/choice-group'
 import { CheckField } from '@/ui/form/check-field'
-import { type Problems, problemText } from '@/ui/form/problems'
+import { FormField } from '@/ui/form/form-field'
+import { showRefusal } from '@/ui/form/show-refusal'
 import { TextField } from '@/ui/form/text-field'
-import { useFocusInvalid } from '@/ui/form/use-focus-invalid'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Note } from '@/ui/note'
 import { type AddressCoin, refreshAddressBook } from '../api/payees'
 import { useInsertAddress } from '../api/writes'
 import { addressProblem } from '../model/address-format'
-import { useProof } from '../model/use-proof'
+import { emptyProof, proofFields, useProof } from '../model/use-proof'
 import { AddressField } from './address-field'
 import styles from './payee.module.css'
 import { ProofFields } from './proof-fields'
@@ -29,50 +30,76 @@ export type AddFormProps = {
 }
 
 const LABEL_LENGTH = 40
-const shown = ['address', 'memo', 'label']
+
+const schema = object({
+  coin: string(),
+  chain: string(),
+  address: string().check(trim(), minLength(1, 'field.required')),
+  memo: string().check(trim()),
+  label: string().check(trim(), minLength(1, 'field.required')),
+  /** The label of a saved address that this one resembles, by the server's answer. */
+  lookalike: nullable(string()),
+  compared: boolean(),
+  ...proofFields,
+}).check(
+  refine(({ chain, address }) => address === '' || addressProblem(chain, address) === null, {
+    path: ['address'],
+    error: 'field.address',
+  }),
+  refine(({ lookalike, compared }) => lookalike === null || compared, {
+    path: ['compared'],
+    error: 'field.accepted',
+  }),
+)
 
 /** The form for a new address: coin, chain, address, label, and the trader's proof. */
 export function AddForm({ coins, paymentPath, bookPath, onDone }: AddFormProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const unset = useSecurity().data?.payPasswordSet === false
-  const [coinId, setCoinId] = useState(coins[0]?.coin ?? '')
-  const [chainId, setChainId] = useState('')
-  const [address, setAddress] = useState('')
+  const form = useSchemaForm(schema, {
+    coin: coins[0]?.coin ?? '',
+    chain: coins[0]?.chains[0]?.chain ?? '',
+    address: '',
+    memo: '',
+    label: '',
+    lookalike: null,
+    compared: false,
+    ...emptyProof,
+  })
+  const [coinId, chainId, address, lookalike] = form.watch([
+    'coin',
+    'chain',
+    'address',
+    'lookalike',
+  ])
   const place = address.trim()
-  const proof = useProof(place ? { act: 'save_address', place } : null)
-  const [memo, setMemo] = useState('')
-  const [label, setLabel] = useState('')
-  const [problems, setProblems] = useState<Problems>({})
+  const proof = useProof(form, place ? { act: 'save_address', place } : null)
   const [failure, setFailure] = useState<unknown>(null)
-  const [lookalike, setLookalike] = useState<string | null>(null)
-  const [compared, setCompared] = useState(false)
   const [checking, setChecking] = useState(false)
   const write = useInsertAddress(() => setChecking(true))
-  const form = useFocusInvalid(problems)
 
-  const coin = coins.find((one) => one.coin === coinId) ?? coins[0]
-  const chain = coin?.chains.find((one) => one.chain === chainId) ?? coin?.chains[0]
+  const coin = coins.find((one) => one.coin === coinId)
+  const chain = coin?.chains.find((one) => one.chain === chainId)
   if (!coin || !chain) return null
   const names = Object.fromEntries(
     coins.flatMap((one) => one.chains.map(({ chain: id, name }) => [id, name])),
   )
 
   /** The failure was about another address. */
-  const edit = (change: () => void) => {
-    change()
-    setProblems({})
+  const restart = () => {
+    form.setValue('lookalike', null)
+    form.setValue('compared', false)
+    form.clearErrors(['address', 'memo', 'label', 'compared'])
     setFailure(null)
-    setLookalike(null)
-    setCompared(false)
   }
-
-  const missing = (): Problems => {
-    const found: Problems = {}
-    if (address.trim() === '') found.address = 'field.required'
-    if (label.trim() === '') found.label = 'field.required'
-    if (lookalike !== null && !compared) found.compared = 'field.accepted'
-    return found
+  const pickCoin = (next: string) => {
+    form.setValue('coin', next)
+    form.setValue('chain', coins.find((one) => one.coin === next)?.chains[0]?.chain ?? '')
+    restart()
+  }
+  const pickChain = (next: string) => {
+    form.setValue('chain', next)
+    restart()
   }
 
   const refuse = (error: unknown) => {
@@ -81,96 +108,94 @@ export function AddForm({ coins, paymentPath, bookPath, onDone }: AddFormProps) 
       void refreshAddressBook(client) // the whitelist was switched on elsewhere
     }
     if (error instanceof CallFailure && error.code === 'payee.lookalike') {
-      setLookalike(error.args?.label ?? '')
+      form.setValue('lookalike', error.args?.label ?? '')
       return
     }
-    const fields = error instanceof CallFailure ? error.fields : {}
-    setProblems(fields)
-    if (!Object.keys(fields).some((field) => shown.includes(field))) setFailure(error)
+    const shown = showRefusal(form, error)
+    // Coin and network are choices of the server's own; their refusal has no field.
+    const choice = error instanceof CallFailure && (error.fields.coin || error.fields.chain)
+    if (!shown || choice) setFailure(error)
   }
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (write.isPending || unset) return
-    const found = missing()
-    setProblems(found)
+  const submit = proof.submit(({ memo, lookalike: _, compared, ...values }) => {
+    if (write.isPending) return
     setFailure(null)
-    const proven = proof.check()
-    if (!proven || Object.keys(found).length > 0 || addressProblem(chain.chain, address)) return
-    const { payPassword, validCode } = proof
     write.mutate(
       {
-        coin: coin.coin,
-        chain: chain.chain,
-        address: place,
-        label: label.trim(),
-        ...(chain.memo && memo.trim() ? { memo: memo.trim() } : {}),
+        ...values,
+        ...(chain.memo && memo ? { memo } : {}),
         ...(compared ? { confirmLookalike: true } : {}),
-        payPassword,
-        validCode,
       },
       { onSuccess: onDone, onError: refuse, onSettled: () => setChecking(false) },
     )
-  }
+  })
 
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+    <form className={styles.form} onSubmit={submit} noValidate>
       <ChoiceGroup
         label={t('payee.coin')}
         value={coin.coin}
-        onChange={(value) => edit(() => setCoinId(value))}
+        onChange={pickCoin}
         options={coins.map((one) => ({ value: one.coin, label: one.coin }))}
       />
       <ChoiceGroup
         label={t('payee.network')}
         hint={t('payee.network.hint', { coin: bidiIsolate(coin.coin) })}
         value={chain.chain}
-        onChange={(value) => edit(() => setChainId(value))}
+        onChange={pickChain}
         options={coin.chains.map((one) => ({ value: one.chain, label: one.name }))}
       />
-      <AddressField
-        key={chain.chain}
-        chain={chain}
-        names={names}
-        value={address}
-        onChange={(value) => edit(() => setAddress(value))}
-        error={problemText(problems.address)}
-      />
+      <FormField control={form.control} name="address">
+        {({ onChange, ...field }) => (
+          <AddressField
+            key={chain.chain}
+            chain={chain}
+            names={names}
+            {...field}
+            onChange={(value) => {
+              onChange(value)
+              restart()
+            }}
+          />
+        )}
+      </FormField>
       {chain.memo && (
-        <TextField
-          label={t('payee.memo')}
-          optional
-          name="memo"
-          autoComplete="off"
-          ltr
-          value={memo}
-          onChange={setMemo}
-          error={problemText(problems.memo)}
-          hint={t('payee.memo.hint')}
-        />
+        <FormField control={form.control} name="memo">
+          {(field) => (
+            <TextField
+              label={t('payee.memo')}
+              optional
+              autoComplete="off"
+              ltr
+              hint={t('payee.memo.hint')}
+              {...field}
+            />
+          )}
+        </FormField>
       )}
-      <TextField
-        label={t('payee.label')}
-        name="label"
-        autoComplete="off"
-        maxLength={LABEL_LENGTH}
-        value={label}
-        onChange={setLabel}
-        error={problemText(problems.label)}
-        hint={t('payee.label.hint')}
-      />
+      <FormField control={form.control} name="label">
+        {(field) => (
+          <TextField
+            label={t('payee.label')}
+            autoComplete="off"
+            maxLength={LABEL_LENGTH}
+            hint={t('payee.label.hint')}
+            {...field}
+          />
+        )}
+      </FormField>
       {lookalike !== null && (
         <div className={styles.lookalike}>
           <Note tone="warning">
             {t('error.payee.lookalike', { label: bidiIsolate(lookalike) })}
           </Note>
-          <CheckField
-            checked={compared}
-            onChange={setCompared}
-            error={problemText(problems.compared)}
-          >
-            {t('payee.lookalike.compared')}
-          </CheckField>
+          <FormField control={form.control} name="compared">
+            {({ value, onChange, error }) => (
+              <CheckField checked={value} onChange={onChange} error={error}>
+                {t('payee.lookalike.compared')}
+              </CheckField>
+            )}
+          </FormField>
         </div>
       )}
       <Note>{t('payee.add.wait')}</Note>
@@ -182,7 +207,7 @@ export function AddForm({ coins, paymentPath, bookPath, onDone }: AddFormProps) 
         size="large"
         block
         busy={write.isPending}
-        disabled={unset}
+        disabled={proof.unset}
       >
         {t(checking ? 'deposit.checking' : 'payee.add.submit')}
       </Button>

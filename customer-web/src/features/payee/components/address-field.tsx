@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bidiIsolate } from '@/format/bidi-isolate'
+import type { FieldBinding } from '@/ui/form/form-field'
 import { TextField } from '@/ui/form/text-field'
 import { toast } from '@/ui/toast/toast-store'
 import type { AddressChain } from '../api/payees'
@@ -9,21 +10,18 @@ import { canReadQr } from '../model/qr'
 import styles from './payee.module.css'
 import { QrButton } from './qr-button'
 
-export type AddressFieldProps = {
+export type AddressFieldProps = FieldBinding<string> & {
   chain: AddressChain
   /** Chain names by id; another chain's address is reported with its name. */
   names: Readonly<Record<string, string>>
-  value: string
-  onChange: (value: string) => void
-  /** The server's refusal, or that the field is empty. */
-  error?: string | undefined
 }
 
 /** Shorter than any complete address, so an unfinished address is not reported as wrong. */
 const WORTH_JUDGING = 26
 
 /** An address field that validates on this device while the trader types or pastes. */
-export function AddressField({ chain, names, value, onChange, error }: AddressFieldProps) {
+export function AddressField({ chain, names, error, ...field }: AddressFieldProps) {
+  const { value, onChange } = field
   const { t } = useTranslation()
   const [left, setLeft] = useState(false)
   const typed = value.trim()
@@ -48,42 +46,42 @@ export function AddressField({ chain, names, value, onChange, error }: AddressFi
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only notes that the field was left
-    <div onBlur={() => setLeft(true)}>
-      <TextField
-        label={t('payee.address')}
-        name="address"
-        autoComplete="off"
-        ltr
-        className={styles.typed}
-        value={value}
-        onChange={(text) => {
-          setLeft(false)
-          onChange(text)
-        }}
-        error={error ?? (found ? words(found) : undefined)}
-        hint={
-          judged
-            ? t('payee.address.fits', { chain: bidiIsolate(chain.name) })
-            : t('payee.address.example', { address: bidiIsolate(shortened(chain.example)) })
-        }
-        end={
-          <>
-            {canReadQr() && (
-              <QrButton
-                onRead={(address) => {
-                  onChange(address)
-                  setLeft(true)
-                }}
-              />
-            )}
-            <button type="button" className={styles.paste} onClick={() => void paste()}>
-              {t('payee.paste')}
-            </button>
-          </>
-        }
-      />
-    </div>
+    <TextField
+      label={t('payee.address')}
+      autoComplete="off"
+      ltr
+      className={styles.typed}
+      {...field}
+      onBlur={() => {
+        setLeft(true)
+        field.onBlur()
+      }}
+      onChange={(text) => {
+        setLeft(false)
+        onChange(text)
+      }}
+      error={found ? words(found) : error}
+      hint={
+        judged
+          ? t('payee.address.fits', { chain: bidiIsolate(chain.name) })
+          : t('payee.address.example', { address: bidiIsolate(shortened(chain.example)) })
+      }
+      end={
+        <>
+          {canReadQr() && (
+            <QrButton
+              onRead={(address) => {
+                onChange(address)
+                setLeft(true)
+              }}
+            />
+          )}
+          <button type="button" className={styles.paste} onClick={() => void paste()}>
+            {t('payee.paste')}
+          </button>
+        </>
+      }
+    />
   )
 }
 

@@ -8,12 +8,12 @@ import { Icon } from '@/ui/icons/icon'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import { type AddressChain, refreshAddressBook, type SavedAddress } from '../api/payees'
+import { useDeleteAddress, useRestoreAddress } from '../api/writes'
 import { AddressText } from './address-text'
 import { CoolingTag } from './cooling-tag'
-import { DeleteAddressSheet } from './delete-address-sheet'
 import styles from './payee.module.css'
+import { PayeeSheet } from './payee-sheet'
 import { RemovedTag } from './removed-tag'
-import { RestoreAddressSheet } from './restore-address-sheet'
 
 export type PayeeCardProps = {
   saved: SavedAddress
@@ -28,7 +28,9 @@ export function PayeeCard({ saved, chain, paymentPath }: PayeeCardProps) {
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const removed = saved.state === 'removed'
-  const Sheet = removed ? RestoreAddressSheet : DeleteAddressSheet
+  const deletion = useDeleteAddress()
+  const restoration = useRestoreAddress()
+  const write = removed ? restoration : deletion
   return (
     <li className={styles.card}>
       <div className={styles.head}>
@@ -99,7 +101,20 @@ export function PayeeCard({ saved, chain, paymentPath }: PayeeCardProps) {
           </a>
         )}
       </p>
-      {asking && <Sheet saved={saved} paymentPath={paymentPath} onClose={() => setAsking(false)} />}
+      {asking && (
+        <PayeeSheet
+          act={removed ? 'restore' : 'delete'}
+          id={saved.addressId}
+          label={saved.label}
+          done={t(removed ? 'payee.restore.done' : 'payee.delete.done')}
+          busy={write.isPending}
+          run={(proof, then) => write.mutate({ addressId: saved.addressId, ...proof }, then)}
+          paymentPath={paymentPath}
+          onClose={() => setAsking(false)}
+        >
+          <AddressText address={saved.address} />
+        </PayeeSheet>
+      )}
     </li>
   )
 }

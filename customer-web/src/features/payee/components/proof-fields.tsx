@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { useSecurity } from '@/features/security/api/security'
 import { DigitsField } from '@/features/security/components/digits-field'
 import { Button } from '@/ui/button'
 import { CodeField } from '@/ui/form/code-field'
+import { FormField } from '@/ui/form/form-field'
 import { failureText } from '@/ui/form/problems'
 import { Note } from '@/ui/note'
 import type { ProofState } from '../model/use-proof'
@@ -17,8 +17,7 @@ export type ProofFieldsProps = {
 /** Payment password and code. A trader without a payment password gets a link to set one. */
 export function ProofFields({ proof, paymentPath }: ProofFieldsProps) {
   const { t } = useTranslation()
-  const unset = useSecurity().data?.payPasswordSet === false
-  if (unset) {
+  if (proof.unset) {
     return (
       <Note tone="warning">
         {t('payee.proof.unset')}{' '}
@@ -33,27 +32,32 @@ export function ProofFields({ proof, paymentPath }: ProofFieldsProps) {
   const { codeSent, failure } = proof
   return (
     <div className={styles.proof}>
-      <DigitsField
-        label={t('security.payment')}
-        name="payPassword"
-        value={proof.payPassword}
-        onChange={proof.setPayPassword}
-        error={proof.problem('payPassword')}
-      />
-      <CodeField
-        value={proof.validCode}
-        onChange={proof.setValidCode}
-        again={codeSent !== null}
-        wait={proof.resendLeft}
-        sending={proof.sending}
-        onSend={() => void proof.sendCode()}
-        error={proof.problem('validCode')}
-        hint={
-          codeSent
-            ? t('session.code.sent', { minutes: Math.round(codeSent.expiresAfter / 60) })
-            : undefined
-        }
-      />
+      <FormField control={proof.control} name="payPassword">
+        {({ error, ...field }) => (
+          <DigitsField
+            label={t('security.payment')}
+            {...field}
+            error={proof.errorOf('payPassword', error)}
+          />
+        )}
+      </FormField>
+      <FormField control={proof.control} name="validCode">
+        {({ error, ...field }) => (
+          <CodeField
+            {...field}
+            again={codeSent !== null}
+            wait={proof.resendLeft}
+            sending={proof.sending}
+            onSend={() => void proof.sendCode()}
+            error={proof.errorOf('validCode', error)}
+            hint={
+              codeSent
+                ? t('session.code.sent', { minutes: Math.round(codeSent.expiresAfter / 60) })
+                : undefined
+            }
+          />
+        )}
+      </FormField>
       {failure && <Note tone="error">{failureText(failure)}</Note>}
     </div>
   )

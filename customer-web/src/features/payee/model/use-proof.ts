@@ -1,20 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { minLength, string } from 'zod/mini'
 import type { CallFailure, Wire } from '@/api/client'
-import { securityQuery } from '@/features/security/api/security'
+import { securityQuery, useSecurity } from '@/features/security/api/security'
 import { CODE_LENGTH } from '@/ui/form/code-digits'
-import {
-  failureText,
-  type Problems,
-  problemText,
-  retryAfterSeconds,
-  toFailure,
-} from '@/ui/form/problems'
+import { failureText, retryAfterSeconds, toFailure } from '@/ui/form/problems'
 import { useCountdown } from '@/ui/form/use-countdown'
+import type { SchemaForm } from '@/ui/form/use-schema-form'
 import { type MoneyOut, sendMoneyOutCode } from '../api/writes'
 
+/** The proof's fields, for the schema of a form. */
+export const proofFields = {
+  payPassword: string().check(minLength(CODE_LENGTH, 'field.payment_digits')),
+  validCode: string().check(minLength(CODE_LENGTH, 'field.code')),
+}
+
+export const emptyProof = { payPassword: '', validCode: '' }
+
+export type Proof = typeof emptyProof
+
 /** Maps a refusal's code to its field. */
-const fieldOf: Record<string, string> = {
+const fieldOf: Record<string, keyof Proof> = {
   'payment_password.wrong': 'payPassword',
   'payment_password.missing': 'payPassword',
   'payment_password.locked': 'payPassword',
@@ -22,29 +28,33 @@ const fieldOf: Record<string, string> = {
   'code.too_many': 'validCode',
 }
 
-export type ProofState = ReturnType<typeof useProof>
+export type ProofState = Pick<
+  ReturnType<typeof useProof>,
+  'control' | 'unset' | 'codeSent' | 'sending' | 'resendLeft' | 'sendCode' | 'failure' | 'errorOf'
+>
 
 /**
- * The trader's proof for a payment or a new payee: the payment password, and a code sent to their contact for this
- * action. `act` is null until the action is known.
+ * The trader's proof in a form for a payment or a payee: the payment password, and a code sent to their contact for
+ * this action. `act` is null until the action is known.
  */
-export function useProof(act: MoneyOut | null) {
+export function useProof<Values extends Proof, Sent>(
+  whole: SchemaForm<Values, Sent>,
+  act: MoneyOut | null,
+) {
   const client = useQueryClient()
-  const [payPassword, setPayPassword] = useState('')
-  const [validCode, setValidCode] = useState('')
+  // The two fields are handled alike, whatever else the form has.
+  const form = whole as unknown as SchemaForm<Proof, unknown>
+  const unset = useSecurity().data?.payPasswordSet === false
   const [codeSent, setCodeSent] = useState<Wire['CodeSent'] | null>(null)
   const [sentFor, setSentFor] = useState('')
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<CallFailure | null>(null)
-  const [problems, setProblems] = useState<Problems>({})
   const resend = useCountdown()
 
-  const clear = () => {
-    setFailure(null)
-    setProblems({})
-  }
+  const mark = (field: keyof Proof, message: string) =>
+    form.setError(field, { type: 'server', message }, { shouldFocus: true })
 
-  /** Handles a refusal that is about the proof; returns whether it was. */
+  /** Shows a refusal that is about the proof; returns whether it was. */
   const refuse = (error: unknown): boolean => {
     const failed = toFailure(error)
     const code = failed.code ?? ''
@@ -57,16 +67,17 @@ export function useProof(act: MoneyOut | null) {
       void client.invalidateQueries({ queryKey: securityQuery.queryKey })
     }
     if (!field) return false
-    if (code === 'code.wrong') setValidCode('')
+    if (code === 'code.wrong') form.setValue('validCode', '')
     setFailure(failed)
-    setProblems({ [field]: `error.${code}` })
+    mark(field, `error.${code}`)
     return true
   }
 
   const sendCode = async () => {
-    clear()
+    setFailure(null)
+    form.clearErrors('validCode')
     if (!act) {
-      setProblems({ validCode: 'field.code_first' })
+      mark('validCode', 'field.code_first')
       return
     }
     setSending(true)
@@ -82,35 +93,35 @@ export function useProof(act: MoneyOut | null) {
     }
   }
 
-  /** Checks that both fields are filled in and marks those that aren't. */
-  const check = (): boolean => {
-    const found: Problems = {}
-    if (payPassword.length < CODE_LENGTH) found.payPassword = 'field.payment_digits'
-    if (validCode.length < CODE_LENGTH) found.validCode = 'field.code'
-    else if (sentFor !== '' && sentFor !== JSON.stringify(act)) found.validCode = 'field.code_stale'
-    setFailure(null)
-    setProblems(found)
-    return Object.keys(found).length === 0
+  /** Submits the form if its values are valid and the code was sent for this action. */
+  const submit = (send: (values: Sent) => Promise<void> | void) =>
+    whole.handleSubmit((values) => {
+      setFailure(null)
+      if (sentFor !== '' && sentFor !== JSON.stringify(act)) {
+        mark('validCode', 'field.code_stale')
+        return
+      }
+      return send(values)
+    })
+
+  /** The error of a field; the one of a refusal has arguments, such as the attempts left. */
+  const errorOf = (field: keyof Proof, error: string | undefined) => {
+    const code = failure?.code ?? ''
+    const refused = form.getFieldState(field).error?.message === `error.${code}`
+    return refused ? failureText(failure) : error
   }
 
-  /** The error text of a field. */
-  const problem = (field: 'payPassword' | 'validCode'): string | undefined =>
-    failure && fieldOf[failure.code ?? ''] === field
-      ? failureText(failure)
-      : problemText(problems[field])
-
   return {
-    payPassword,
-    setPayPassword,
-    validCode,
-    setValidCode,
+    control: form.control,
+    /** The trader has no payment password. */
+    unset,
     codeSent,
     sending,
     resendLeft: resend.left,
     sendCode,
-    check,
+    submit,
     refuse,
-    problem,
+    errorOf,
     /** A failure that belongs to neither field. */
     failure: failure && !fieldOf[failure.code ?? ''] ? failure : null,
   }

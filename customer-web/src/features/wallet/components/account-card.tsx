@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Wire } from '@/api/client'
 import { directionOf, formatFixed, formatSigned } from '@/format/amount'
+import { useDesktop } from '@/theme/use-media'
+import { Disclosure } from '@/ui/disclosure'
 import { Skeleton } from '@/ui/skeleton'
 import { Tag } from '@/ui/tag'
 import { MoneyText } from './money-text'
@@ -19,7 +21,7 @@ export type AccountCardProps = {
   withdrawalsPath?: string | undefined
 }
 
-/** The parts of an account: what adds up to its equity, what is free, and withdrawals under way. */
+/** The parts of an account: its balance, what is available, withdrawals under way, and on a phone folded the rest. */
 export function AccountCard({
   demo,
   money,
@@ -28,6 +30,7 @@ export function AccountCard({
   withdrawalsPath,
 }: AccountCardProps) {
   const { t } = useTranslation()
+  const desktop = useDesktop()
 
   const row = (
     label: string,
@@ -61,6 +64,15 @@ export function AccountCard({
       ? t('wallet.owed_note', { amount: formatFixed(money.owed.replace('-', ''), 2) })
       : t('wallet.deficit_note')
 
+  const details = (
+    <dl className={styles.details}>
+      {!demo && row(t('wallet.equity'), fixed(statistics?.netValue))}
+      {row(t('wallet.bonus'), fixed(statistics?.zengjin), t('wallet.bonus_note'))}
+      {row(t('wallet.used_margin'), fixed(statistics?.prepaidAmount))}
+      {row(t('wallet.free_margin'), fixed(statistics?.usablePrepaid))}
+    </dl>
+  )
+
   return (
     <section className={styles.block} aria-busy={!money || !statistics}>
       <div className={styles.title}>
@@ -74,7 +86,6 @@ export function AccountCard({
       </div>
       <dl>
         {row(t('wallet.balance'), fixed(statistics?.balance))}
-        {row(t('wallet.bonus'), fixed(statistics?.zengjin), t('wallet.bonus_note'))}
         {row(
           t('wallet.floating'),
           floating === undefined ? undefined : formatSigned(floating),
@@ -82,9 +93,6 @@ export function AccountCard({
           directionOf(floating, 2),
         )}
         {money && owes && row(t('wallet.deficit'), fixed(money.deficit), owedNote)}
-        {row(t('wallet.used_margin'), fixed(statistics?.prepaidAmount))}
-        {row(t('wallet.free_margin'), fixed(statistics?.usablePrepaid))}
-        {!demo && row(t('wallet.equity'), fixed(statistics?.netValue))}
         {!demo && row(t('wallet.available'), fixed(available), t('wallet.available_note'))}
         {money &&
           leaves &&
@@ -100,6 +108,13 @@ export function AccountCard({
             ),
           )}
       </dl>
+      {desktop ? (
+        details
+      ) : (
+        <Disclosure head={t('wallet.details')} className={styles.more}>
+          {details}
+        </Disclosure>
+      )}
     </section>
   )
 }

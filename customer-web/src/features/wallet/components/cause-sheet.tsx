@@ -11,6 +11,7 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { TimeText } from '@/ui/time-text'
 import { useExchange, useTransfer } from '../api/wallet'
 import { scaleOf } from '../model/currencies'
+import { rateText } from '../model/rate'
 import styles from './move.module.css'
 
 export type CauseSheetProps = {
@@ -66,7 +67,7 @@ function ExchangeFacts({ id }: { id: number }) {
       <div>
         <dt>{t('exchange.rate')}</dt>
         <dd>
-          <Num>{`1 ${data.from} = ${formatAmount(data.rate, 12)} ${data.to}`}</Num>
+          <Num>{rateText(data)}</Num>
         </dd>
       </div>
       <div>

@@ -1,5 +1,6 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { enum as choice, object, refine, string } from 'zod/mini'
 import { CallFailure } from '@/api/client'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { reasonOf } from '@/api/reason'
@@ -7,9 +8,13 @@ import { formatAmount } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { completeNumeric } from '@/format/numeric-input'
-import type { TextKey } from '@/i18n/i18n'
+import { Button } from '@/ui/button'
 import { FailureNote } from '@/ui/failure-note'
 import { AmountField } from '@/ui/form/amount-field'
+import { FormField } from '@/ui/form/form-field'
+import { problemText } from '@/ui/form/problems'
+import { SelectField } from '@/ui/form/select-field'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { IconButton } from '@/ui/icon-button'
 import { Note } from '@/ui/note'
 import { Sheet } from '@/ui/sheet/sheet'
@@ -17,28 +22,51 @@ import { toast } from '@/ui/toast/toast-store'
 import { useDebouncedValue } from '@/ui/use-debounced-value'
 import { useExchangeQuote, useInsertExchange, type WalletAccount } from '../api/wallet'
 import { type Currency, currencies, scaleOf } from '../model/currencies'
+import { isNothing } from '../model/total'
 import styles from './move.module.css'
 import { QuoteView } from './quote-view'
-import { SubmitButton } from './submit-button'
 
 export type ExchangeSheetProps = {
   accounts: readonly WalletAccount[]
+  /** The currency to pay with. */
+  from: Currency
   onClose: () => void
 }
+
+const options = currencies.map((one) => ({ value: one, text: one }))
 
 /** A rate is fetched after typing has paused this long. */
 const TYPED_MS = 400
 
-/** Exchanges funding money into another currency, at a rate shown with its remaining validity. */
-export function ExchangeSheet({ accounts, onClose }: ExchangeSheetProps) {
+function heldIn(currency: Currency, accounts: readonly WalletAccount[]): string {
+  const account = accounts.find((one) => one.kind === 'funding' && one.currency === currency)
+  return account?.available ?? '0'
+}
+
+/** Reports whether an amount is more than there is of the currency. */
+function isBeyond(amount: string, from: Currency, accounts: readonly WalletAccount[]): boolean {
+  const scale = scaleOf(from)
+  return (toScaled(amount, scale) ?? 0n) > (toScaled(heldIn(from, accounts), scale) ?? 0n)
+}
+
+const schemaOf = (accounts: readonly WalletAccount[]) =>
+  object({ from: choice(currencies), to: choice(currencies), amount: string() }).check(
+    refine(
+      ({ from, amount }) => !isBeyond(completeNumeric(amount, scaleOf(from)), from, accounts),
+      {
+        path: ['amount'],
+        // The field says how much is available.
+        error: 'transfer.amount.funds',
+      },
+    ),
+  )
+
+/** Converts funding money into another currency, at a rate shown with its remaining validity. */
+export function ExchangeSheet({ accounts, from: first, onClose }: ExchangeSheetProps) {
   const { t } = useTranslation()
   const formId = useId()
-  const held = (currency: Currency) =>
-    accounts.find((one) => one.kind === 'funding' && one.currency === currency)?.available ?? '0'
-  const first = currencies.find((currency) => !isNothing(held(currency))) ?? 'USDT'
-  const [from, setFrom] = useState<Currency>(first)
-  const [to, setTo] = useState<Currency>(first === 'USDT' ? 'BTC' : 'USDT')
-  const [typed, setTyped] = useState('')
+  const second: Currency = first === 'USDT' ? 'BTC' : 'USDT'
+  const form = useSchemaForm(schemaOf(accounts), { from: first, to: second, amount: '' })
   const [checking, setChecking] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const write = useInsertExchange(() => setChecking(true))
@@ -47,38 +75,40 @@ export function ExchangeSheet({ accounts, onClose }: ExchangeSheetProps) {
   // it.
   const unsure = failure !== null && isOutcomeUnknown(failure)
 
-  const most = held(from)
+  const { from, to, amount: typed } = form.watch()
+  const most = heldIn(from, accounts)
   const scale = scaleOf(from)
   const amount = completeNumeric(typed, scale)
-  const sum = toScaled(amount, scale) ?? 0n
   const settled = useDebouncedValue(amount, TYPED_MS)
-  const asks = sum > 0n && settled === amount
-  const asked = useExchangeQuote(asks ? { from, to, amount } : null, write.isPending || unsure)
-  const quote = asks && !asked.isError ? asked.data : undefined
-  const beyond = sum > (toScaled(most, scale) ?? 0n)
-  const fields = asked.error instanceof CallFailure ? asked.error.fields : undefined
-  const refusal = asks && asked.isError ? asked.error : null
+  const asks = !isNothing(amount) && settled === amount
+  const rate = useExchangeQuote(asks ? { from, to, amount } : null, write.isPending || unsure)
+  const quote = asks && !rate.isError ? rate.data : undefined
+  const beyond = isBeyond(amount, from, accounts)
+  const refusal = asks && rate.isError ? rate.error : null
+  const refused = refusal instanceof CallFailure ? refusal.fields.amount : undefined
+  const available = { amount: bidiIsolate(formatAmount(most, scale)), currency: from }
 
   const edit = (change: () => void) => {
     if (write.isPending) return
     change()
     setFailure(null)
   }
+  const type = (value: string) =>
+    edit(() => form.setValue('amount', value, { shouldValidate: true }))
   const pickFrom = (next: Currency) =>
     edit(() => {
-      setFrom(next)
-      setTyped('')
-      if (next === to) setTo(from)
+      form.setValue('from', next)
+      form.setValue('amount', '', { shouldValidate: true })
+      if (next === to) form.setValue('to', from)
     })
   const pickTo = (next: Currency) =>
     edit(() => {
-      setTo(next)
+      form.setValue('to', next)
       if (next === from) pickFrom(to)
     })
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!quote || (beyond && !unsure) || write.isPending) return
+  const submit = form.handleSubmit(() => {
+    if (!quote || write.isPending) return
     write.mutate(
       { quoteId: quote.quoteId },
       {
@@ -95,12 +125,12 @@ export function ExchangeSheet({ accounts, onClose }: ExchangeSheetProps) {
         },
         onError: (error) => {
           setFailure(error)
-          if (!isOutcomeUnknown(error)) void asked.refetch()
+          if (!isOutcomeUnknown(error)) void rate.refetch()
         },
         onSettled: () => setChecking(false),
       },
     )
-  }
+  })
 
   return (
     <Sheet
@@ -108,7 +138,15 @@ export function ExchangeSheet({ accounts, onClose }: ExchangeSheetProps) {
       title={t('exchange.title')}
       onClose={() => !write.isPending && onClose()}
       footer={
-        <SubmitButton form={formId} busy={write.isPending} disabled={!quote || (beyond && !unsure)}>
+        <Button
+          type="submit"
+          form={formId}
+          variant="primary"
+          size="large"
+          block
+          busy={write.isPending}
+          disabled={!quote || (beyond && !unsure)}
+        >
           {checking
             ? t('deposit.checking')
             : quote
@@ -116,87 +154,61 @@ export function ExchangeSheet({ accounts, onClose }: ExchangeSheetProps) {
                   paid: bidiIsolate(`${formatAmount(quote.fromAmount, scale)} ${from}`),
                 })
               : t('exchange.submit')}
-        </SubmitButton>
+        </Button>
       }
     >
       <form id={formId} className={styles.form} onSubmit={submit} noValidate>
-        {currencies.every((currency) => isNothing(held(currency))) && (
-          <Note>{t('exchange.nothing')}</Note>
-        )}
         <fieldset className={styles.fields} disabled={unsure}>
           <div className={styles.pair}>
-            <CurrencySelect label={t('exchange.from')} value={from} onPick={pickFrom} />
+            <SelectField
+              options={options}
+              label={t('exchange.from')}
+              value={from}
+              disabled={unsure}
+              onPick={pickFrom}
+            />
             <IconButton icon="swap" label={t('exchange.turn')} onClick={() => pickFrom(to)} />
-            <CurrencySelect label={t('exchange.to')} value={to} onPick={pickTo} />
+            <SelectField
+              options={options}
+              label={t('exchange.to')}
+              value={to}
+              disabled={unsure}
+              onPick={pickTo}
+            />
           </div>
-          <AmountField
-            label={t('exchange.amount')}
-            value={typed}
-            currency={from}
-            precision={scale}
-            hint={t('transfer.available', {
-              amount: bidiIsolate(formatAmount(most, scale)),
-              currency: from,
-            })}
-            problem={
-              beyond
-                ? t('transfer.amount.funds', {
-                    amount: bidiIsolate(formatAmount(most, scale)),
-                    currency: from,
-                  })
-                : fields?.amount
-                  ? t(fields.amount as TextKey)
-                  : undefined
-            }
-            end={
-              <button
-                type="button"
-                className={styles.max}
-                aria-label={t('transfer.max_label')}
-                onClick={() => edit(() => setTyped(most))}
-              >
-                {t('withdraw.amount.max')}
-              </button>
-            }
-            onChange={(value) => edit(() => setTyped(value))}
-            onLeave={() => {}}
-          />
+          <FormField control={form.control} name="amount">
+            {({ error, ...field }) => (
+              <AmountField
+                {...field}
+                label={t('exchange.amount')}
+                currency={from}
+                precision={scale}
+                hint={t('transfer.available', available)}
+                error={
+                  error && beyond ? t('transfer.amount.funds', available) : problemText(refused)
+                }
+                max={{ label: t('transfer.max_label'), onPick: () => type(most) }}
+                onChange={type}
+              />
+            )}
+          </FormField>
         </fieldset>
         <section
           className={styles.quote}
           aria-label={t('exchange.quote')}
-          aria-busy={asks && asked.isPending}
+          aria-busy={asks && rate.isPending}
         >
           {quote ? (
             <QuoteView quote={quote} />
           ) : (
             <p className={styles.wait}>
-              {asks && asked.isPending ? t('exchange.asking') : t('exchange.hint')}
+              {asks && rate.isPending ? t('exchange.asking') : t('exchange.hint')}
             </p>
           )}
         </section>
-        {refusal && !fields?.amount && <Note tone="error">{reasonOf(refusal).reason}</Note>}
+        {refusal && !refused && <Note tone="error">{reasonOf(refusal).reason}</Note>}
         {failure !== null && <FailureNote error={failure} />}
       </form>
     </Sheet>
-  )
-}
-
-const isNothing = (amount: string) => /^[0.]*$/.test(amount)
-
-type CurrencySelectProps = { label: string; value: Currency; onPick: (value: Currency) => void }
-
-function CurrencySelect({ label, value, onPick }: CurrencySelectProps) {
-  return (
-    <label>
-      {label}
-      <select value={value} onChange={(event) => onPick(event.target.value as Currency)}>
-        {currencies.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }

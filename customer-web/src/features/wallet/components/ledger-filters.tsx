@@ -1,10 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { dayOf } from '@/format/days'
 import { usePreferences } from '@/theme/preferences'
-import { FilterDay, FilterSelect, Filters } from '@/ui/filters'
+import { useDesktop } from '@/theme/use-media'
+import { Disclosure } from '@/ui/disclosure'
+import { FilterDay, Filters } from '@/ui/filters'
+import { SelectField } from '@/ui/form/select-field'
 import type { WalletAccount } from '../api/wallet'
-import type { LedgerFilter } from '../model/ledger-filter'
+import { filterCount, type LedgerFilter } from '../model/ledger-filter'
 import { kinds } from '../model/ledger-labels'
+import styles from './ledger-list.module.css'
 
 export type LedgerFiltersProps = {
   filter: LedgerFilter
@@ -13,34 +17,53 @@ export type LedgerFiltersProps = {
   onChange: (filter: LedgerFilter) => void
 }
 
-/** The ledger filters: account, kind of entry, and days. */
-export function LedgerFilters({ filter, accounts, onChange }: LedgerFiltersProps) {
+/** The ledger filters: account, kind of entry, and days; on a phone folded into one button. */
+export function LedgerFilters(props: LedgerFiltersProps) {
+  const { t } = useTranslation()
+  const desktop = useDesktop()
+  if (desktop) return <Fields {...props} />
+  const count = filterCount(props.filter)
+  return (
+    <Disclosure
+      head={count > 0 ? t('ledger.filters_on', { number: count }) : t('history.filters')}
+      className={styles.toggle}
+    >
+      <Fields {...props} />
+    </Disclosure>
+  )
+}
+
+function Fields({ filter, accounts, onChange }: LedgerFiltersProps) {
   const { t } = useTranslation()
   const zone = usePreferences(({ timeZone }) => timeZone)
   const today = dayOf(Date.now(), zone)
   const { accountId, kind, from, to } = filter
   const trades = accounts.find((one) => one.kind === 'contract')
-  // A narrow field truncates the end, and USDT must not read as USD.
-  const nameOf = (one: WalletAccount) => `${one.currency} · ${t(`wallet.account.${one.kind}`)}`
   return (
     <Filters>
       {trades && accounts.length > 1 && (
-        <FilterSelect
+        <SelectField
           label={t('ledger.filter.account')}
-          all={nameOf(trades)}
-          value={accountId}
-          options={accounts
-            .filter((one) => one !== trades)
-            .map((one) => ({ value: one.accountId, text: nameOf(one) }))}
-          onPick={(value) => onChange({ ...filter, accountId: value })}
+          className={styles.wide}
+          value={accountId ?? trades.accountId}
+          options={accounts.map((one) => ({
+            value: one.accountId,
+            text: `${one.currency} · ${t(`wallet.account.${one.kind}`)}`,
+          }))}
+          onPick={(value) =>
+            onChange({ ...filter, accountId: value === trades.accountId ? undefined : value })
+          }
         />
       )}
-      <FilterSelect
+      <SelectField
         label={t('ledger.filter.kind')}
-        all={t('ledger.filter.all_kinds')}
-        value={kind}
-        options={kinds.map((value) => ({ value, text: t(`ledger.kind.${value}`) }))}
-        onPick={(value) => onChange({ ...filter, kind: value })}
+        className={styles.wide}
+        value={kind ?? ''}
+        options={[
+          { value: '', text: t('ledger.filter.all_kinds') },
+          ...kinds.map((value) => ({ value, text: t(`ledger.kind.${value}`) })),
+        ]}
+        onPick={(value) => onChange({ ...filter, kind: value === '' ? undefined : value })}
       />
       <FilterDay
         label={t('history.filter.from')}

@@ -3,21 +3,19 @@ import { useTranslation } from 'react-i18next'
 import { exportLedger } from '@/features/export/api/exports'
 import { ExportButton } from '@/features/export/components/export-button'
 import { ListFoot } from '@/features/list/components/list-foot'
-import { decimalsOf } from '@/format/column'
 import { usePreferences } from '@/theme/preferences'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useLedger } from '../api/ledger'
 import type { WalletAccount } from '../api/wallet'
-import { currencies } from '../model/currencies'
 import { isFiltered, type LedgerFilter, toLedgerQuery } from '../model/ledger-filter'
 import { LedgerFilters } from './ledger-filters'
 import styles from './ledger-list.module.css'
-import { LedgerRow, type LedgerRowProps } from './ledger-row'
+import { Movements, type MovementsProps } from './movements'
 import wallet from './wallet.module.css'
 
-export type LedgerListProps = Pick<LedgerRowProps, 'pathOf' | 'onOpen'> & {
+export type LedgerListProps = Pick<MovementsProps, 'pathOf'> & {
   /** The trader's accounts; empty until known. */
   accounts: readonly WalletAccount[]
   /** The button shown for an account without entries. */
@@ -25,7 +23,7 @@ export type LedgerListProps = Pick<LedgerRowProps, 'pathOf' | 'onOpen'> & {
 }
 
 /** An account's entries, newest first, with list filters and a "show more" button. */
-export function LedgerList({ accounts, pathOf, onOpen, firstStep }: LedgerListProps) {
+export function LedgerList({ accounts, pathOf, firstStep }: LedgerListProps) {
   const { t } = useTranslation()
   const zone = usePreferences(({ timeZone }) => timeZone)
   const [filter, setFilter] = useState<LedgerFilter>({})
@@ -34,17 +32,10 @@ export function LedgerList({ accounts, pathOf, onOpen, firstStep }: LedgerListPr
   const opened = accounts.filter(({ accountId }) => accountId !== 0)
   const shown = opened.find(({ accountId }) => accountId === filter.accountId)
   const lines = query.data?.pages.flatMap(({ list }) => list) ?? []
-  const decimals = new Map<string, number>(
-    currencies.map((one) => [
-      one,
-      decimalsOf(lines.filter(({ currency }) => currency === one).map(({ amount }) => amount)),
-    ]),
-  )
   return (
     <section className={wallet.block}>
       <div className={wallet.title}>
-        <h2>{t('ledger.title')}</h2>
-        <span className={wallet.unit}>{shown?.currency ?? 'USDT'}</span>
+        <span className={styles.unit}>{shown?.currency ?? 'USDT'}</span>
         <ExportButton name="candor-ledger" fetchFile={() => exportLedger(filtered)} />
       </div>
       <div className={styles.filters}>
@@ -66,19 +57,7 @@ export function LedgerList({ accounts, pathOf, onOpen, firstStep }: LedgerListPr
         ) : (
           <EmptyState text={t('ledger.empty')} action={firstStep} />
         ))}
-      {lines.length > 0 && (
-        <ul className={styles.list}>
-          {lines.map((line) => (
-            <LedgerRow
-              key={line.id}
-              line={line}
-              decimals={decimals.get(line.currency) ?? 2}
-              pathOf={pathOf}
-              onOpen={onOpen}
-            />
-          ))}
-        </ul>
-      )}
+      {lines.length > 0 && <Movements lines={lines} pathOf={pathOf} />}
       <ListFoot query={query} reassurance={t('wallet.reassurance')} />
     </section>
   )

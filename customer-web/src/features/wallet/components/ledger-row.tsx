@@ -1,34 +1,35 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { openChargeReceipt, openReceipt } from '@/features/receipt/model/open-receipt'
-import { directionOf, formatFixed } from '@/format/amount'
+import { directionOf, formatAmount, formatFixed } from '@/format/amount'
+import { decimalsOf } from '@/format/column'
 import { cx } from '@/ui/cx'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import type { LedgerLine } from '../api/ledger'
+import { scaleOf } from '../model/currencies'
 import { type Cause, kindKey, readCause } from '../model/ledger-labels'
 import styles from './ledger-list.module.css'
 import { MoneyText } from './money-text'
 
 export type LedgerRowProps = {
   line: LedgerLine
-  /** The decimals of amounts in this list. */
-  decimals: number
   /** The path of a cause; undefined if the screen doesn't exist. */
   pathOf: (cause: Cause) => string | undefined
   /** Shows a cause of the wallet over the page. */
   onOpen: (cause: Cause) => void
 }
 
-/** A ledger entry: kind, time, cause, and signed amount. */
-export function LedgerRow({ line, decimals, pathOf, onOpen }: LedgerRowProps) {
+/** A ledger entry: kind, time, cause, signed amount, and what its bucket held after it. */
+export function LedgerRow({ line, pathOf, onOpen }: LedgerRowProps) {
   const { t } = useTranslation()
   const cause = readCause(line.cause)
   const path = cause ? pathOf(cause) : undefined
   const causeText = cause && t(`ledger.cause.${cause.of}`, { number: numberOf(cause) })
   const open = cause && wayTo(line, cause, onOpen)
-  const direction = directionOf(line.amount, decimals)
-  const amount = formatFixed(line.amount, decimals)
+  const direction = directionOf(line.amount, scaleOf(line.currency))
+  // Exact, with two decimals at least.
+  const amount = formatFixed(line.amount, decimalsOf([line.amount]))
   return (
     <li className={styles.row}>
       <span className={styles.kind}>
@@ -60,8 +61,20 @@ export function LedgerRow({ line, decimals, pathOf, onOpen }: LedgerRowProps) {
           {direction === 'up' ? `+${amount}` : amount}
         </MoneyText>
       </span>
+      {line.balanceAfter !== undefined && (
+        <span className={styles.balance}>
+          {t('ledger.balance')} <MoneyText>{balanceOf(line.balanceAfter, line.currency)}</MoneyText>
+        </span>
+      )}
     </li>
   )
+}
+
+/** A balance in whole cents; coins in all their decimals. */
+function balanceOf(balance: string, currency: string): string {
+  return currency.startsWith('USD')
+    ? formatFixed(balance, 2)
+    : formatAmount(balance, scaleOf(currency))
 }
 
 /**

@@ -4,6 +4,7 @@ import { formatAmount } from '@/format/amount'
 import { formatCountdown } from '@/format/countdown'
 import { Num } from '@/ui/num'
 import { scaleOf } from '../model/currencies'
+import { rateText } from '../model/rate'
 import { useMsLeft } from '../model/use-ms-left'
 import styles from './move.module.css'
 
@@ -14,7 +15,7 @@ export type QuoteViewProps = {
 /** The amounts paid and received at a rate, the cost of the spread, and the remaining validity. */
 export function QuoteView({ quote }: QuoteViewProps) {
   const { t } = useTranslation()
-  const { from, to, fromAmount, toAmount, rate, spread, fee } = quote
+  const { from, to, fromAmount, toAmount, spread, fee } = quote
   const row = (label: string, amount: string, currency: string, className?: string) => (
     <div className={className}>
       <dt>{label}</dt>
@@ -31,7 +32,7 @@ export function QuoteView({ quote }: QuoteViewProps) {
         <div>
           <dt>{t('exchange.rate')}</dt>
           <dd>
-            <Num>{`1 ${from} = ${formatAmount(rate, 12)} ${to}`}</Num>
+            <Num>{rateText(quote)}</Num>
           </dd>
         </div>
         <div>

@@ -2,8 +2,9 @@ import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import { formatAmount, formatFixed } from '@/format/amount'
 import { NO_VALUE } from '@/format/decimal'
-import { type DisplayCurrency, displayCurrencies } from '@/storage/entries'
+import { displayCurrencies } from '@/storage/entries'
 import { setPreferences, usePreferences } from '@/theme/preferences'
+import { SelectField } from '@/ui/form/select-field'
 import { scaleOf } from '../model/currencies'
 import { totalIn } from '../model/total'
 import { MoneyText } from './money-text'
@@ -33,21 +34,14 @@ export function TotalIn({ total, totals, complete }: TotalInProps) {
       <span>
         ≈ <MoneyText>{text}</MoneyText>
       </span>
-      <label>
-        <span className="visually-hidden">{t('wallet.display_currency')}</span>
-        <select
-          value={currency}
-          onChange={(event) =>
-            setPreferences({ displayCurrency: event.target.value as DisplayCurrency })
-          }
-        >
-          {displayCurrencies.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label={t('wallet.display_currency')}
+        bare
+        className={styles.select}
+        value={currency}
+        options={displayCurrencies.map((one) => ({ value: one, text: one }))}
+        onPick={(next) => setPreferences({ displayCurrency: next })}
+      />
       {!complete && <small>{t('wallet.incomplete')}</small>}
     </div>
   )

@@ -1,21 +1,23 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CallFailure } from '@/api/client'
+import { enum as choice, object, overwrite, refine, string } from 'zod/mini'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { formatAmount } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { completeNumeric } from '@/format/numeric-input'
-import type { TextKey } from '@/i18n/i18n'
+import { Button } from '@/ui/button'
 import { ChoiceGroup } from '@/ui/choice-group'
 import { FailureNote } from '@/ui/failure-note'
 import { AmountField } from '@/ui/form/amount-field'
+import { FormField } from '@/ui/form/form-field'
+import { showRefusal } from '@/ui/form/show-refusal'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Sheet } from '@/ui/sheet/sheet'
 import { toast } from '@/ui/toast/toast-store'
 import { useInsertTransfer, type WalletAccount } from '../api/wallet'
 import { scaleOf } from '../model/currencies'
 import styles from './move.module.css'
-import { SubmitButton } from './submit-button'
 
 export type TransferSheetProps = {
   accounts: readonly WalletAccount[]
@@ -24,43 +26,66 @@ export type TransferSheetProps = {
   onClose: () => void
 }
 
-type Way = 'keep' | 'trade'
+const ways = ['keep', 'trade'] as const
+type Way = (typeof ways)[number]
 
 const CURRENCY = 'USDT'
+const SCALE = scaleOf(CURRENCY)
 
-/** Transfers USDT between the contract and the funding account: direction and amount. */
+/** The account a direction takes from, and the one it adds to. */
+const ends = {
+  keep: { from: 'contract', to: 'funding' },
+  trade: { from: 'funding', to: 'contract' },
+} as const
+
+function availableFor(way: Way, accounts: readonly WalletAccount[]): string {
+  const { from } = ends[way]
+  return accounts.find((one) => one.kind === from && one.currency === CURRENCY)?.available ?? '0'
+}
+
+function problemOf(amount: string, most: string): 'missing' | 'funds' | null {
+  const value = toScaled(amount, SCALE) ?? 0n
+  if (value === 0n) return 'missing'
+  return value > (toScaled(most, SCALE) ?? 0n) ? 'funds' : null
+}
+
+const schemaOf = (accounts: readonly WalletAccount[]) =>
+  object({
+    way: choice(ways),
+    amount: string().check(overwrite((typed) => completeNumeric(typed, SCALE))),
+  }).check(
+    refine(({ way, amount }) => problemOf(amount, availableFor(way, accounts)) === null, {
+      path: ['amount'],
+      // The field says how much is available.
+      error: 'transfer.amount.missing',
+    }),
+  )
+
+/** Transfers USDT between the trading and the funding account: direction and amount. */
 export function TransferSheet({ accounts, way: first = 'keep', onClose }: TransferSheetProps) {
   const { t } = useTranslation()
   const formId = useId()
-  const [way, setWay] = useState<Way>(first)
-  const [typed, setTyped] = useState('')
-  const [judged, setJudged] = useState(false)
+  const form = useSchemaForm(schemaOf(accounts), { way: first, amount: '' })
   const [checking, setChecking] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const write = useInsertTransfer(() => setChecking(true))
 
-  const from = way === 'keep' ? 'contract' : 'funding'
-  const to = way === 'keep' ? 'funding' : 'contract'
-  const source = accounts.find(({ kind, currency }) => kind === from && currency === CURRENCY)
-  const most = source?.available ?? '0'
-  const amount = completeNumeric(typed)
+  const [way, typed] = form.watch(['way', 'amount'])
+  const amount = completeNumeric(typed, SCALE)
+  const most = availableFor(way, accounts)
   const problem = problemOf(amount, most)
-  const fieldKey = failure instanceof CallFailure ? failure.fields.amount : undefined
-  const shown = bidiIsolate(formatAmount(most))
+  const shown = { amount: bidiIsolate(formatAmount(most)), currency: CURRENCY }
 
-  const edit = (change: () => void) => {
-    change()
-    setJudged(false)
+  /** The failure belonged to another amount; an unknown outcome stays visible. */
+  const restart = () => {
     if (!isOutcomeUnknown(failure)) setFailure(null)
   }
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setJudged(true)
-    if (problem || write.isPending) return
+  const submit = form.handleSubmit((values) => {
+    if (write.isPending) return
     setFailure(null)
     write.mutate(
-      { from, to, amount },
+      { ...ends[values.way], amount: values.amount },
       {
         onSuccess: (done) => {
           toast.success(
@@ -71,11 +96,13 @@ export function TransferSheet({ accounts, way: first = 'keep', onClose }: Transf
           )
           onClose()
         },
-        onError: setFailure,
+        onError: (error) => {
+          if (!showRefusal(form, error)) setFailure(error)
+        },
         onSettled: () => setChecking(false),
       },
     )
-  }
+  })
 
   return (
     <Sheet
@@ -83,7 +110,14 @@ export function TransferSheet({ accounts, way: first = 'keep', onClose }: Transf
       title={t('transfer.title')}
       onClose={() => !write.isPending && onClose()}
       footer={
-        <SubmitButton form={formId} busy={write.isPending}>
+        <Button
+          type="submit"
+          form={formId}
+          variant="primary"
+          size="large"
+          block
+          busy={write.isPending}
+        >
           {checking
             ? t('deposit.checking')
             : problem
@@ -92,54 +126,45 @@ export function TransferSheet({ accounts, way: first = 'keep', onClose }: Transf
                   amount: bidiIsolate(formatAmount(amount)),
                   currency: CURRENCY,
                 })}
-        </SubmitButton>
+        </Button>
       }
     >
       <form id={formId} className={styles.form} onSubmit={submit} noValidate>
         <ChoiceGroup<Way>
           label={t('transfer.way')}
           value={way}
-          onChange={(next) => edit(() => setWay(next))}
+          onChange={(next) => {
+            form.setValue('way', next)
+            form.clearErrors('amount')
+            restart()
+          }}
           columns={1}
           options={[
             { value: 'keep', label: t('transfer.keep'), explanation: t('transfer.keep_note') },
             { value: 'trade', label: t('transfer.trade'), explanation: t('transfer.trade_note') },
           ]}
         />
-        <AmountField
-          value={typed}
-          currency={CURRENCY}
-          precision={scaleOf(CURRENCY)}
-          hint={t('transfer.available', { amount: shown, currency: CURRENCY })}
-          problem={
-            fieldKey
-              ? t(fieldKey as TextKey)
-              : judged && problem
-                ? t(`transfer.amount.${problem}`, { amount: shown, currency: CURRENCY })
-                : undefined
-          }
-          end={
-            <button
-              type="button"
-              className={styles.max}
-              aria-label={t('transfer.max_label')}
-              onClick={() => edit(() => setTyped(most))}
-            >
-              {t('withdraw.amount.max')}
-            </button>
-          }
-          onChange={(value) => edit(() => setTyped(value))}
-          onLeave={() => setJudged(typed !== '')}
-        />
-        {failure !== null && !fieldKey && <FailureNote error={failure} />}
+        <FormField control={form.control} name="amount">
+          {({ onChange, error, ...field }) => {
+            const edit = (value: string) => {
+              onChange(value)
+              restart()
+            }
+            return (
+              <AmountField
+                {...field}
+                currency={CURRENCY}
+                precision={SCALE}
+                hint={t('transfer.available', shown)}
+                error={error && problem ? t(`transfer.amount.${problem}`, shown) : error}
+                max={{ label: t('transfer.max_label'), onPick: () => edit(most) }}
+                onChange={edit}
+              />
+            )
+          }}
+        </FormField>
+        {failure !== null && <FailureNote error={failure} />}
       </form>
     </Sheet>
   )
-}
-
-function problemOf(amount: string, most: string): 'missing' | 'funds' | null {
-  const scale = scaleOf(CURRENCY)
-  const value = toScaled(amount, scale) ?? 0n
-  if (value === 0n) return 'missing'
-  return value > (toScaled(most, scale) ?? 0n) ? 'funds' : null
 }

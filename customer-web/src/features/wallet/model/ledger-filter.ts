@@ -35,3 +35,8 @@ export function toLedgerQuery(
 export function isFiltered({ accountId, ...filter }: LedgerFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined)
 }
+
+/** How many filters are set, the account among them. */
+export function filterCount(filter: LedgerFilter): number {
+  return Object.values(filter).filter((value) => value !== undefined).length
+}

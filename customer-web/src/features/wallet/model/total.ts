@@ -33,8 +33,12 @@ export function totalIn(
   return fromScaled((units(total) * per) / 10n ** places, scale)
 }
 
+export function isNothing(amount: string): boolean {
+  return /^[0.]*$/.test(amount)
+}
+
 /** Reports whether an account's balance is worth next to nothing; false without a price. */
 export function isSmall({ balance, valueUsdt }: Account): boolean {
-  if (/^[0.]*$/.test(balance)) return true
+  if (isNothing(balance)) return true
   return valueUsdt !== undefined && units(valueUsdt) < SMALL_USDT
 }

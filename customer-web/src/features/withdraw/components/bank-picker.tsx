@@ -1,11 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type BankAccount, refreshBankAccounts } from '@/features/payee/api/banks'
+import {
+  type BankAccount,
+  refreshBankAccounts,
+  useDeleteBankAccount,
+  useRestoreBankAccount,
+} from '@/features/payee/api/banks'
 import { CoolingTag } from '@/features/payee/components/cooling-tag'
-import { DeleteBankSheet } from '@/features/payee/components/delete-bank-sheet'
+import { PayeeSheet } from '@/features/payee/components/payee-sheet'
 import { RemovedTag } from '@/features/payee/components/removed-tag'
-import { RestoreBankSheet } from '@/features/payee/components/restore-bank-sheet'
 import { groupByFour } from '@/format/iban'
 import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
@@ -32,7 +36,10 @@ export function BankPicker({ banks, value, onChange, paymentPath }: BankPickerPr
   const client = useQueryClient()
   const name = useId()
   const [asked, setAsked] = useState<BankAccount | null>(null)
-  const Sheet = asked?.state === 'removed' ? RestoreBankSheet : DeleteBankSheet
+  const deletion = useDeleteBankAccount()
+  const restoration = useRestoreBankAccount()
+  const restores = asked?.state === 'removed'
+  const write = restores ? restoration : deletion
   return (
     <fieldset className={cards.group}>
       <legend>{t(onChange ? 'withdraw.to.title' : 'payee.bank.title')}</legend>
@@ -98,7 +105,24 @@ export function BankPicker({ banks, value, onChange, paymentPath }: BankPickerPr
           )
         })}
       </div>
-      {asked && <Sheet bank={asked} paymentPath={paymentPath} onClose={() => setAsked(null)} />}
+      {asked && (
+        <PayeeSheet
+          act={restores ? 'restore' : 'delete'}
+          id={asked.walletId}
+          label={asked.label}
+          done={t(restores ? 'payee.bank.restore.done' : 'payee.bank.delete.done')}
+          busy={write.isPending}
+          run={(proof, then) => write.mutate({ walletId: asked.walletId, ...proof }, then)}
+          paymentPath={paymentPath}
+          onClose={() => setAsked(null)}
+        >
+          <p>
+            <bdi>{asked.bank}</bdi>
+            <br />
+            <Num>{groupByFour(asked.iban)}</Num>
+          </p>
+        </PayeeSheet>
+      )}
     </fieldset>
   )
 }

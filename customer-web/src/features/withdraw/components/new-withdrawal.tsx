@@ -38,7 +38,7 @@ export type NewWithdrawalProps = {
   paths: ObstaclePaths
 }
 
-/** The withdrawal start page, or why no withdrawal is possible; withdrawals under way are listed above. */
+/** The withdrawal start page, and what stands in the way of a withdrawal; withdrawals under way are listed above. */
 export function NewWithdrawal({ pathOf, addPath, addAddressPath, paths }: NewWithdrawalProps) {
   const { t } = useTranslation()
   const terms = useWithdrawalTerms()
@@ -101,12 +101,16 @@ function Possible({ terms, passwordSet, pathOf, addPath, addAddressPath, paths }
   const owner = useAccountKey()
   const [kind, setKind] = useState(() => draftOf(owner).kind ?? 'bank')
   const obstacles = obstaclesOf(terms, passwordSet)
-  if (obstacles.length > 0) {
+  const blocks = obstacles
+    // The form says itself until when it is locked.
+    .filter((obstacle) => obstacle !== 'held' || !terms.verified)
+    .map((obstacle) => (
+      <ObstacleBlock key={obstacle} obstacle={obstacle} terms={terms} paths={paths} />
+    ))
+  if (!terms.verified) {
     return (
       <>
-        {obstacles.map((obstacle) => (
-          <ObstacleBlock key={obstacle} obstacle={obstacle} terms={terms} paths={paths} />
-        ))}
+        {blocks}
         <TermsBlocks terms={terms} />
         <SavedBanks paymentPath={paths.payment} />
       </>
@@ -130,6 +134,7 @@ function Possible({ terms, passwordSet, pathOf, addPath, addAddressPath, paths }
   }
   return (
     <>
+      {blocks}
       {terms.ways.length > 1 && (
         <section className={styles.block}>
           <ChoiceGroup
@@ -234,7 +239,7 @@ function Missing({ query, text, add, addPath }: MissingProps) {
   )
 }
 
-/** The saved bank accounts while no withdrawal is possible; they can be viewed and deleted. */
+/** The saved bank accounts of a trader who is not verified yet; they can be viewed and deleted. */
 function SavedBanks({ paymentPath }: { paymentPath?: string | undefined }) {
   const { data } = useBankAccounts()
   if (!data || data.length === 0) return null

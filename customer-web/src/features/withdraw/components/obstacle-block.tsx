@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WithdrawalLockCard } from '@/features/security/components/withdrawal-lock-card'
 import { useWallet } from '@/features/wallet/api/wallet'
-import { formatAmount } from '@/format/amount'
+import { formatAmount, formatUsdt } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import type { TextKey } from '@/i18n/i18n'
 import styles from '@/ui/block.module.css'
@@ -38,7 +38,7 @@ const icons: Record<Obstacle, IconName> = {
   limit: 'clock',
 }
 
-/** One reason why no withdrawal is possible, until when, and how to resolve it. */
+/** One thing that stands in the way of a withdrawal, until when, and how to resolve it. */
 export function ObstacleBlock({ obstacle, terms, paths }: ObstacleBlockProps) {
   const { t } = useTranslation()
   if (obstacle === 'held') return <Held terms={terms} />
@@ -77,7 +77,7 @@ function Kept({ currency, path }: { currency: string; path: string | undefined }
   return (
     <>
       <p className={styles.text}>
-        {t('withdraw.blocked.empty.kept', { amount: bidiIsolate(formatAmount(kept.available)) })}
+        {t('withdraw.blocked.empty.kept', { amount: bidiIsolate(formatUsdt(kept.available)) })}
       </p>
       {path && (
         <Button variant="primary" to={path} className={own.start}>

@@ -1,12 +1,14 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { object } from 'zod/mini'
 import { ProofFields } from '@/features/payee/components/proof-fields'
-import { type ProofState, useProof } from '@/features/payee/model/use-proof'
+import { emptyProof, type Proof, proofFields, useProof } from '@/features/payee/model/use-proof'
 import { formatAmount } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
 import { FailureNote } from '@/ui/failure-note'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Note } from '@/ui/note'
 import { Sheet } from '@/ui/sheet/sheet'
 import { SumRows, type SumRowsProps } from './sum-rows'
@@ -23,9 +25,12 @@ export type ReviewSheetProps = {
   busy: boolean
   /** No response came yet; the same write is being retried. */
   checking: boolean
-  onConfirm: (proof: ProofState) => void
+  /** `refuse` shows a refusal that is about the proof; it returns whether it was. */
+  onConfirm: (proof: Proof, refuse: (error: unknown) => boolean) => void
   onClose: () => void
 }
+
+const schema = object(proofFields)
 
 /** The review before a withdrawal, with the trader's proof. */
 export function ReviewSheet({
@@ -41,7 +46,10 @@ export function ReviewSheet({
   onClose,
 }: ReviewSheetProps) {
   const { t } = useTranslation()
-  const proof = useProof({ act: 'withdraw', payeeId, amount })
+  const id = useId()
+  const form = useSchemaForm(schema, emptyProof)
+  const proof = useProof(form, { act: 'withdraw', payeeId, amount })
+  const submit = proof.submit((values) => onConfirm(values, proof.refuse))
   return (
     <Sheet
       open
@@ -49,12 +57,13 @@ export function ReviewSheet({
       onClose={() => !busy && onClose()}
       footer={
         <Button
+          type="submit"
+          form={id}
           variant="primary"
           size="large"
           block
           busy={busy}
-          disabled={busy}
-          onClick={() => onConfirm(proof)}
+          disabled={proof.unset}
         >
           {checking
             ? t('deposit.checking')
@@ -62,7 +71,7 @@ export function ReviewSheet({
         </Button>
       }
     >
-      <div className={own.sheet}>
+      <form id={id} className={own.sheet} onSubmit={submit} noValidate>
         <div>
           <dl className={styles.pairs}>
             <div>
@@ -75,7 +84,7 @@ export function ReviewSheet({
         <Note>{t('withdraw.review.leaves')}</Note>
         <ProofFields proof={proof} paymentPath={paymentPath} />
         {failure !== null && <FailureNote error={failure} />}
-      </div>
+      </form>
     </Sheet>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatAmount } from '@/format/amount'
+import { formatUsdt } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import styles from '@/ui/block.module.css'
 import { Num } from '@/ui/num'
@@ -21,18 +21,18 @@ export function TermsBlocks({ terms }: TermsBlocksProps) {
         {note && <small className={own.note}>{note}</small>}
       </dt>
       <dd>
-        <Num>{formatAmount(value)}</Num> USDT{behind}
+        <Num>{formatUsdt(value)}</Num> USDT{behind}
       </dd>
     </div>
   )
   const of = (limit: string) => (
     <span className={own.of}>
       {' '}
-      {t('withdraw.limit.of', { limit: bidiIsolate(formatAmount(limit)) })}
+      {t('withdraw.limit.of', { limit: bidiIsolate(formatUsdt(limit)) })}
     </span>
   )
   return (
-    <>
+    <div className={own.aside}>
       <section className={styles.block}>
         <h2>{t('withdraw.free.title')}</h2>
         <dl className={styles.pairs}>
@@ -56,6 +56,6 @@ export function TermsBlocks({ terms }: TermsBlocksProps) {
           </dl>
         </section>
       )}
-    </>
+    </div>
   )
 }

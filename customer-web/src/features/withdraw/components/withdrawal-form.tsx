@@ -1,23 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { CallFailure } from '@/api/client'
+import { object, overwrite, refine, string } from 'zod/mini'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
-import type { ProofState } from '@/features/payee/model/use-proof'
+import type { Proof } from '@/features/payee/model/use-proof'
 import { useAccountKey } from '@/features/wallet/api/money'
-import { formatAmount } from '@/format/amount'
+import { formatAmount, formatUsdt } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { completeNumeric } from '@/format/numeric-input'
-import type { TextKey } from '@/i18n/i18n'
 import styles from '@/ui/block.module.css'
-import { Button } from '@/ui/button'
+import { cx } from '@/ui/cx'
 import { FailureNote } from '@/ui/failure-note'
 import { AmountField } from '@/ui/form/amount-field'
+import { FormField } from '@/ui/form/form-field'
+import { showRefusal } from '@/ui/form/show-refusal'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { refreshWithdrawals, type WithdrawalTerms, type WithdrawalWay } from '../api/withdrawals'
 import { useInsertWithdraw } from '../api/writes'
 import { clearDraft, draftOf, saveDraft } from '../model/draft'
-import { amountProblem, feeOf, limitOf, maxWithdrawal } from '../model/sums'
+import { amountProblem, type Cost, feeOf, limitOf, maxWithdrawal, wholeCents } from '../model/sums'
+import { LockNote, ReviewButton } from './review-button'
 import { ReviewSheet } from './review-sheet'
 import { SumRows } from './sum-rows'
 import { TermsBlocks } from './terms-blocks'
@@ -39,6 +42,15 @@ export type WithdrawalFormProps = {
   onRefused: () => void
 }
 
+const schemaOf = (terms: WithdrawalTerms, cost: Cost) =>
+  object({
+    amount: string().check(
+      overwrite((typed) => completeNumeric(typed)),
+      // The field says which limit, with its amount.
+      refine((amount) => amountProblem(amount, terms, cost) === null, 'withdraw.amount.missing'),
+    ),
+  })
+
 /** Payee, amount, and the review with the trader's proof; on success it opens the withdrawal. */
 export function WithdrawalForm({
   terms,
@@ -53,54 +65,43 @@ export function WithdrawalForm({
   const navigate = useNavigate()
   const client = useQueryClient()
   const owner = useAccountKey()
-  const [typed, setTyped] = useState(() => draftOf(owner).amount ?? '')
-  const [judged, setJudged] = useState(false)
+  const noteId = useId()
+  const cost = { ...way, feeRate: terms.feeRate }
+  const form = useSchemaForm(schemaOf(terms, cost), { amount: draftOf(owner).amount ?? '' })
   const [reviewing, setReviewing] = useState(false)
   const [checking, setChecking] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const write = useInsertWithdraw(() => setChecking(true))
 
-  const cost = { ...way, feeRate: terms.feeRate }
-  const amount = completeNumeric(typed)
+  const amount = completeNumeric(form.watch('amount'))
   const problem = amountProblem(amount, terms, cost)
   const most = maxWithdrawal(terms)
-  const fieldKey = failure instanceof CallFailure ? failure.fields.amount : undefined
   const min = bidiIsolate(formatAmount(terms.minimum))
   const amounts = {
     min,
-    max: bidiIsolate(formatAmount(limitOf(problem, terms))),
+    max: bidiIsolate(formatUsdt(limitOf(problem, terms))),
     fee: bidiIsolate(formatAmount(feeOf(amount, cost))),
   }
 
-  const edit = (value: string) => {
-    setTyped(value)
-    saveDraft(owner, { amount: value })
-    setJudged(false)
-    // The failure belonged to another amount; an unknown outcome stays visible.
-    if (!isOutcomeUnknown(failure)) setFailure(null)
-  }
-
-  const review = (event: FormEvent) => {
-    event.preventDefault()
-    setJudged(true)
-    if (problem || !place || write.isPending) return
+  const review = form.handleSubmit(() => {
+    if (!place || write.isPending || terms.heldUntil !== undefined) return
     if (!isOutcomeUnknown(failure)) setFailure(null)
     setReviewing(true)
-  }
+  })
 
-  const confirm = (proof: ProofState) => {
-    if (!place || write.isPending || !proof.check()) return
+  const confirm = (proof: Proof, refuseProof: (error: unknown) => boolean) => {
+    if (!place || write.isPending) return
     setFailure(null)
-    const { payPassword, validCode } = proof
     write.mutate(
-      { kind: way.kind, payeeId: place.payeeId, amount, payPassword, validCode },
+      { kind: way.kind, payeeId: place.payeeId, amount, ...proof },
       {
         onSuccess: ({ withdrawId }) => {
           clearDraft()
           void navigate(pathOf(withdrawId))
         },
         onError: (error) => {
-          if (!proof.refuse(error)) setFailure(error)
+          if (showRefusal(form, error)) setReviewing(false)
+          else if (!refuseProof(error)) setFailure(error)
           // If the withdrawal was created anyway, the list of withdrawals under way shows it; a refusal may have
           // changed the limits.
           void refreshWithdrawals(client)
@@ -112,51 +113,51 @@ export function WithdrawalForm({
   }
 
   return (
-    <form className={styles.form} onSubmit={review} noValidate>
-      <section className={styles.block}>{picker}</section>
-      <section className={styles.block}>
-        <p className={styles.small}>
-          {t('withdraw.amount.room', {
-            available: bidiIsolate(formatAmount(terms.available)),
-            day: bidiIsolate(formatAmount(terms.dayLeft)),
-            month: bidiIsolate(formatAmount(terms.monthLeft)),
-          })}
-        </p>
-        <AmountField
-          value={typed}
-          currency="USDT"
-          hint={t('withdraw.amount.hint', { min, max: bidiIsolate(formatAmount(most)) })}
-          problem={
-            fieldKey
-              ? t(fieldKey as TextKey)
-              : judged && problem
-                ? t(`withdraw.amount.${problem}`, amounts)
-                : undefined
-          }
-          end={
-            <button
-              type="button"
-              className={own.max}
-              aria-label={t('withdraw.amount.max_label')}
-              onClick={() => edit(trimmed(most))}
-            >
-              {t('withdraw.amount.max')}
-            </button>
-          }
-          onChange={edit}
-          onLeave={() => setJudged(typed !== '')}
-        />
-        {failure !== null && !fieldKey && !reviewing && <FailureNote error={failure} />}
-      </section>
-      <section className={styles.block}>
-        <SumRows amount={amount} cost={cost} />
-      </section>
-      <TermsBlocks terms={terms} />
-      <div className={styles.actions}>
-        <Button type="submit" variant="primary" size="large" block disabled={!place}>
-          {t('withdraw.next')}
-        </Button>
-      </div>
+    <>
+      <form className={cx(styles.form, own.columns)} onSubmit={review} noValidate>
+        <section className={styles.block}>{picker}</section>
+        <section className={styles.block}>
+          <p className={styles.small}>
+            {t('withdraw.amount.room', {
+              available: bidiIsolate(formatUsdt(terms.available)),
+              day: bidiIsolate(formatUsdt(terms.dayLeft)),
+              month: bidiIsolate(formatUsdt(terms.monthLeft)),
+            })}
+          </p>
+          <FormField control={form.control} name="amount">
+            {({ onChange, error, ...field }) => {
+              const edit = (value: string) => {
+                onChange(value)
+                saveDraft(owner, { amount: value })
+                // The failure belonged to another amount; an unknown outcome stays visible.
+                if (!isOutcomeUnknown(failure)) setFailure(null)
+              }
+              return (
+                <AmountField
+                  {...field}
+                  currency="USDT"
+                  hint={t('withdraw.amount.hint', { min, max: bidiIsolate(formatUsdt(most)) })}
+                  error={error && problem ? t(`withdraw.amount.${problem}`, amounts) : error}
+                  max={{
+                    label: t('withdraw.amount.max_label'),
+                    onPick: () => edit(wholeCents(most)),
+                  }}
+                  onChange={edit}
+                />
+              )
+            }}
+          </FormField>
+          {failure !== null && !reviewing && <FailureNote error={failure} />}
+        </section>
+        <section className={styles.block}>
+          <SumRows amount={amount} cost={cost} />
+          {terms.heldReason && <LockNote id={noteId} reason={terms.heldReason} />}
+        </section>
+        <TermsBlocks terms={terms} />
+        <div className={styles.actions}>
+          <ReviewButton lockedUntil={terms.heldUntil} noteId={noteId} disabled={!place} />
+        </div>
+      </form>
       {reviewing && place && (
         <ReviewSheet
           payeeId={place.payeeId}
@@ -171,11 +172,6 @@ export function WithdrawalForm({
           onClose={() => setReviewing(false)}
         />
       )}
-    </form>
+    </>
   )
-}
-
-/** Trims "12.500000" to "12.5". */
-function trimmed(sum: string): string {
-  return sum.includes('.') ? sum.replace(/\.?0+$/, '') : sum
 }

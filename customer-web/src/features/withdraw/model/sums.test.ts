@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Wire } from '@/api/client'
-import { amountProblem, feeOf, maxWithdrawal, neededByPositions, netOf, obstaclesOf } from './sums'
+import {
+  amountProblem,
+  feeOf,
+  maxWithdrawal,
+  neededByPositions,
+  netOf,
+  obstaclesOf,
+  wholeCents,
+} from './sums'
 
 const terms: Wire['WithdrawTerms'] = {
   currency: 'USDT',
@@ -31,6 +39,13 @@ test('the most is the narrowest of all bounds', () => {
   expect(maxWithdrawal(terms)).toBe('700.000000')
   expect(maxWithdrawal({ ...terms, dayLeft: '2000' })).toBe('900.000000')
   expect(maxWithdrawal({ ...terms, monthLeft: '5.5' })).toBe('5.500000')
+})
+
+test('the most is entered in whole cents, never above it', () => {
+  expect(wholeCents('5398.919800')).toBe('5398.91')
+  expect(wholeCents('40.500000')).toBe('40.5')
+  expect(wholeCents('100.000000')).toBe('100')
+  expect(wholeCents('0.009999')).toBe('0')
 })
 
 test('what positions need is never less than nothing', () => {

@@ -8,6 +8,8 @@ type Terms = Wire['WithdrawTerms']
 /** The cost of a withdrawal method: a percentage of the amount, and a fixed sum. */
 export type Cost = Pick<Terms, 'feeRate'> & Pick<Wire['WithdrawWay'], 'fee'>
 
+const CENTS = 2
+
 function scaled(value: string): bigint {
   return toScaled(value, NUMERIC_PRECISION) ?? 0n
 }
@@ -34,6 +36,12 @@ export function netOf(amount: string, cost: Cost): string | null {
 export function maxWithdrawal({ available, maximum, dayLeft, monthLeft }: Terms): string {
   const bounds = [available, maximum, dayLeft, monthLeft].map(scaled)
   return text(bounds.sort((one, other) => (one < other ? -1 : 1))[0] ?? 0n)
+}
+
+/** A sum without what is below a cent, as it is shown: "12.509" becomes "12.5". */
+export function wholeCents(sum: string): string {
+  const cents = fromScaled(scaled(sum) / 10_000n, CENTS)
+  return cents.replace(/\.?0+$/, '')
 }
 
 /** The part of the balance that open positions need. */
@@ -78,7 +86,7 @@ export function limitOf(problem: AmountProblem | null, terms: Terms): string {
 
 export type Obstacle = 'unverified' | 'held' | 'password' | 'empty' | 'limit'
 
-/** All reasons why no withdrawal is possible, so that the trader sees them at once. */
+/** All that stands in the way of a withdrawal, so that the trader sees it at once. */
 export function obstaclesOf(terms: Terms, passwordSet: boolean | undefined): Obstacle[] {
   const found: Obstacle[] = []
   const minimum = scaled(terms.minimum)

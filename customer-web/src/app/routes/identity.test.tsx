@@ -187,11 +187,11 @@ describe('filling in', () => {
     for (const [label, text] of [
       ['Full name', data.fullName],
       ['Document number', data.number],
-      ['Date of birth', data.birthDate],
-      ['Valid until', data.expiryDate],
     ] as const) {
       fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
     }
+    await enterDate('Date of birth', data.birthDate)
+    await enterDate('Valid until', data.expiryDate)
     await press('Continue')
     expect(await screen.findByText(/Latin letters, digits/)).toBeTruthy()
     expect(document.activeElement).toBe(screen.getByLabelText('Document number'))

@@ -37,11 +37,14 @@ export class Trader {
     return this.page.getByRole('button', { name, exact: false })
   }
 
-  /** Types the digits of a date in the American order. */
-  async enterDate(label, digits) {
+  /** Types a day, given as yyyy-mm-dd, part by part, in whatever order the field has them. */
+  async enterDate(label, day) {
     const field = this.page.getByRole('group', { name: label })
-    await field.getByRole('spinbutton', { name: 'Month' }).click()
-    await this.page.keyboard.type(digits)
+    const [year, month, date] = day.split('-')
+    for (const [part, digits] of Object.entries({ Day: date, Month: month, Year: year })) {
+      await field.getByRole('spinbutton', { name: part }).click()
+      await this.page.keyboard.type(digits)
+    }
   }
 
   /** Registers with a code from the outbox and lands on the home page. */
@@ -251,8 +254,8 @@ export class Trader {
     if (until === 'data') return
     await page.getByLabel('Full name').fill('Tess Tester')
     await page.getByLabel('Document number').fill('X1234567')
-    await this.enterDate('Date of birth', '05171990')
-    await this.enterDate('Valid until', '08312099')
+    await this.enterDate('Date of birth', '1990-05-17')
+    await this.enterDate('Valid until', '2099-08-31')
     await this.button('Continue').click()
     await next('Photo page of the passport')
     if (until === 'front') return

@@ -36,11 +36,8 @@ export function StatusBar() {
       {data && (
         <span className={styles.item}>
           {t('market.market_time')} <TimeText at={data.marketTime} />
-          <Link
-            to="/preferenceSet"
-            className={styles.link}
-            aria-label={t('preferences.zone.title')}
-          >
+          <Link to="/preferenceSet" className={styles.link}>
+            <span className="visually-hidden">{t('preferences.zone.title')} </span>
             <Num>{formatOffset(data.marketTime, timeZone)}</Num>
           </Link>
         </span>

@@ -1,11 +1,12 @@
 // Prepares one evening at the broker, for tests and screenshots of every page: a trader with positions, a waiting deposit, and staff at work.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Member } from './desk.mjs'
 import { place, placePair } from './orders.mjs'
 import { writeRecording } from './recording.mjs'
-import { root, startServer, waitFor } from './server.mjs'
+import { startServer, waitFor } from './server.mjs'
+import { textsOf } from './texts.mjs'
 import { Trader } from './trader.mjs'
 
 const EURUSD = 1
@@ -390,21 +391,12 @@ export async function openScreen(
   const texts = textsOf(locale)
   for (const key of presses) {
     // A tab appends its count to its text.
-    const whole = new RegExp(`^${texts[key]}\\d*$`)
+    const whole = new RegExp(`^\\s*${texts[key]}\\s*\\d*$`)
     await page.getByText(whole).filter({ visible: true }).last().click()
     await page.waitForTimeout(400)
     await settled(page)
   }
   return page
-}
-
-/** All texts of a language. */
-function textsOf(locale) {
-  const folder = join(root, 'locales/customer', locale)
-  const files = readdirSync(folder).map((name) =>
-    JSON.parse(readFileSync(join(folder, name), 'utf8')),
-  )
-  return Object.assign({}, ...files)
 }
 
 const QUIET_MS = 400

@@ -125,7 +125,7 @@ func (s *Service) Restore(ctx context.Context, by audit.Actor, id int64, version
 		if newest.State.UnderWay() {
 			return ErrUnderWay
 		}
-		from, err := oneRevision(tx.Rows, "item_id = ? AND number = ?", id, number)
+		from, err := oneRevision(tx.Rows, "item_id = ? AND number = ?::bigint", id, number)
 		if err != nil {
 			return err
 		}

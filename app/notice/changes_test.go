@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"image/jpeg"
 	"image/png"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -309,8 +310,12 @@ func TestAnEarlierRevisionComesBack(t *testing.T) {
 
 	_, err = d.service.Restore(t.Context(), d.other, item.ID, item.Version-1, 1)
 	require.ErrorIs(t, err, approval.ErrChanged)
-	_, err = d.service.Restore(t.Context(), d.other, item.ID, item.Version, 3)
-	require.ErrorIs(t, err, notice.ErrItem)
+	for _, number := range []int{3, math.MaxInt} {
+		_, err = d.service.Restore(t.Context(), d.other, item.ID, item.Version, number)
+		require.ErrorIs(t, err, notice.ErrItem)
+		_, _, err = d.service.Revision(t.Context(), item.ID, number)
+		require.ErrorIs(t, err, notice.ErrItem)
+	}
 	_, err = d.service.Restore(t.Context(), d.other, 1, item.Version, 1)
 	require.ErrorIs(t, err, notice.ErrItem)
 	acts := d.acts()

@@ -283,7 +283,7 @@ func (s *Service) Get(ctx context.Context, id int64) (w ItemDetails, err error) 
 
 // Revision reads the settings of a revision by its number, with its texts. Refusal: ErrItem.
 func (s *Service) Revision(ctx context.Context, id int64, number int) (r Revision, texts []Variant, err error) {
-	if r, err = oneRevision(s.db.Rows(ctx), "item_id = ? AND number = ?", id, number); err != nil {
+	if r, err = oneRevision(s.db.Rows(ctx), "item_id = ? AND number = ?::bigint", id, number); err != nil {
 		return r, nil, err
 	}
 	texts, err = textsOf(s.db.Rows(ctx), r.ID)

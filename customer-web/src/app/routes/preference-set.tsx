@@ -30,16 +30,7 @@ import styles from './preference-set.module.css'
 export default function PreferenceSet() {
   const { t } = useTranslation()
   const language = useLanguage()
-  const {
-    themeMode,
-    direction,
-    hourCycle,
-    timeZone,
-    reduceMotion,
-    orderSounds,
-    compactRows,
-    shortcuts,
-  } = usePreferences()
+  const { themeMode, direction, hourCycle, timeZone } = usePreferences()
   const loggedIn = useSession(({ token }) => token !== null)
   const guest = useIsGuest()
   const desktop = useDesktop()
@@ -103,45 +94,27 @@ export default function PreferenceSet() {
         </section>
 
         <section className={styles.section}>
-          {/* biome-ignore lint/a11y/noLabelWithoutControl: the switch is the control */}
-          <label className={styles.switch}>
-            <span>
-              <span className={styles.label}>{t('preferences.motion.title')}</span>
-              <span className={styles.hint}>{t('preferences.motion.hint')}</span>
-            </span>
-            <Switch
-              checked={reduceMotion}
-              onChange={(_, checked) => setPreferences({ reduceMotion: checked })}
-            />
-          </label>
+          <PreferenceSwitch
+            of="reduceMotion"
+            title={t('preferences.motion.title')}
+            hint={t('preferences.motion.hint')}
+          />
         </section>
 
         <section className={styles.section}>
-          {/* biome-ignore lint/a11y/noLabelWithoutControl: the switch is the control */}
-          <label className={styles.switch}>
-            <span>
-              <span className={styles.label}>{t('preferences.sounds.title')}</span>
-              <span className={styles.hint}>{t('preferences.sounds.hint')}</span>
-            </span>
-            <Switch
-              checked={orderSounds}
-              onChange={(_, checked) => setPreferences({ orderSounds: checked })}
-            />
-          </label>
+          <PreferenceSwitch
+            of="orderSounds"
+            title={t('preferences.sounds.title')}
+            hint={t('preferences.sounds.hint')}
+          />
         </section>
 
         <section className={styles.section}>
-          {/* biome-ignore lint/a11y/noLabelWithoutControl: the switch is the control */}
-          <label className={styles.switch}>
-            <span>
-              <span className={styles.label}>{t('preferences.rows.title')}</span>
-              <span className={styles.hint}>{t('preferences.rows.hint')}</span>
-            </span>
-            <Switch
-              checked={compactRows}
-              onChange={(_, checked) => setPreferences({ compactRows: checked })}
-            />
-          </label>
+          <PreferenceSwitch
+            of="compactRows"
+            title={t('preferences.rows.title')}
+            hint={t('preferences.rows.hint')}
+          />
         </section>
 
         <section className={styles.section}>
@@ -150,17 +123,11 @@ export default function PreferenceSet() {
 
         {desktop && (
           <section className={styles.section}>
-            {/* biome-ignore lint/a11y/noLabelWithoutControl: the switch is the control */}
-            <label className={styles.switch}>
-              <span>
-                <span className={styles.label}>{t('shortcuts.title')}</span>
-                <span className={styles.hint}>{t('shortcuts.hint')}</span>
-              </span>
-              <Switch
-                checked={shortcuts}
-                onChange={(_, checked) => setPreferences({ shortcuts: checked })}
-              />
-            </label>
+            <PreferenceSwitch
+              of="shortcuts"
+              title={t('shortcuts.title')}
+              hint={t('shortcuts.hint')}
+            />
             <div>
               <Button size="small" onClick={() => setListing(true)}>
                 {t('shortcuts.show')}
@@ -185,5 +152,26 @@ export default function PreferenceSet() {
         )}
       </div>
     </Page>
+  )
+}
+
+type PreferenceSwitchProps = {
+  of: 'reduceMotion' | 'orderSounds' | 'compactRows' | 'shortcuts'
+  title: string
+  hint: string
+}
+
+/** A preference that is on or off. */
+function PreferenceSwitch({ of, title, hint }: PreferenceSwitchProps) {
+  const checked = usePreferences((preferences) => preferences[of])
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the switch is the control
+    <label className={styles.switch}>
+      <span>
+        <span className={styles.label}>{title}</span>
+        <span className={styles.hint}>{hint}</span>
+      </span>
+      <Switch checked={checked} onChange={(_, on) => setPreferences({ [of]: on })} />
+    </label>
   )
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { candlesQuery } from '@/features/market/api/candles'
 import { changePercent, type Product } from '@/features/market/api/products'
@@ -23,7 +24,8 @@ export function ProductFigures({ product }: ProductFiguresProps) {
   }
   const quote = useQuote(productId)
   const price = quote?.bid ?? product.lastPrice
-  const year = candles['1d'] && rangeOf(candles['1d'])
+  const days = candles['1d']
+  const year = useMemo(() => days && rangeOf(days), [days])
   const change = (from: string | undefined) =>
     from && price ? <ChangeText value={changePercent(from, price)} arrow /> : '–'
   const [hour, ...longer] = spans.map(({ name, ms, period }) => (

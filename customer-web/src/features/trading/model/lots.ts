@@ -1,10 +1,17 @@
 import type { Product } from '@/features/market/api/products'
-import { fromScaled, toScaled } from '@/format/arithmetic'
+import { fromScaled, type StepRange, toScaled } from '@/format/arithmetic'
+import { decimalsOfLots } from '@/format/lots'
 
 const SCALE = 6
 
 function trim(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}
+
+/** The volumes in which a product can be ordered. */
+export function volumeRange(product: Product): StepRange {
+  const { lotStep: step, lotMin: min, lotMax: max } = product
+  return { step, min, max, decimals: decimalsOfLots(product) }
 }
 
 /** A percentage of a volume, rounded down to the product's step, at least its minimum. */

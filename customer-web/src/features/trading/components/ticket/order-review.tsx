@@ -39,8 +39,9 @@ export function OrderReview({ product, leverage, orders, children }: OrderReview
       <p className={styles.strong}>
         {product.productNo} · {name}
       </p>
-      {orders.map(({ text, stopLoss, takeProfit, force, expiresAt }) => (
-        <dl key={text} className={styles.summary}>
+      {orders.map(({ text, stopLoss, takeProfit, force, expiresAt }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the orders keep their places, while the price in their text moves
+        <dl key={index} className={styles.summary}>
           <div>
             <dt>{t('trade.review.order')}</dt>
             <dd>{text}</dd>

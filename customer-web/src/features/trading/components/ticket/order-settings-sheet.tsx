@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { decimalsOfLots, formatLots } from '@/format/lots'
+import { formatLots } from '@/format/lots'
 import { completeNumeric } from '@/format/numeric-input'
 import { Button } from '@/ui/button'
 import { Sheet } from '@/ui/sheet/sheet'
 import { Stepper } from '@/ui/stepper'
 import { toast } from '@/ui/toast/toast-store'
 import { defaultLots, isVolume, setDefaultLots } from '../../model/default-lots'
+import { volumeRange } from '../../model/lots'
 import { editTicket } from '../../model/ticket-store'
 import { OrderEntryChoice } from './order-entry-choice'
 import styles from './order-ticket.module.css'
@@ -52,10 +53,7 @@ export function OrderSettingsSheet({ product, onClose }: OrderSettingsSheetProps
             label={label}
             unit={t('trade.lots')}
             value={lots}
-            step={product.lotStep}
-            min={product.lotMin}
-            max={product.lotMax}
-            decimals={decimalsOfLots(product)}
+            {...volumeRange(product)}
             onChange={setLots}
           />
         </div>

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { decimalsOfLots } from '@/format/lots'
 import { Button } from '@/ui/button'
 import { Stepper } from '@/ui/stepper'
+import { volumeRange } from '../../model/lots'
 import { editTicket, useTicket } from '../../model/ticket-store'
 import styles from './quick-size.module.css'
 
@@ -22,10 +22,7 @@ export function QuickSize({ product, onOptions }: QuickSizeProps) {
         label={t('trade.volume')}
         unit={t('trade.lots')}
         value={lots}
-        step={product.lotStep}
-        min={product.lotMin}
-        max={product.lotMax}
-        decimals={decimalsOfLots(product)}
+        {...volumeRange(product)}
         onChange={(next) => editTicket({ lots: next })}
       />
       <Button onClick={onOptions}>{t('trade.options')}</Button>

@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount } from '@/format/amount'
 import { stepValue } from '@/format/arithmetic'
-import { decimalsOfLots } from '@/format/lots'
 import { Stepper } from '@/ui/stepper'
 import { useShortcuts } from '@/ui/use-shortcuts'
+import { volumeRange } from '../../model/lots'
 import styles from './order-ticket.module.css'
 import type { VolumeSharesProps } from './volume-shares'
 import { VolumeShares } from './volume-shares'
@@ -20,12 +20,7 @@ export type VolumeFieldProps = {
 /** The volume of an order: typed, stepped, or a share of the maximum. */
 export function VolumeField({ product, lots, deals, onChange }: VolumeFieldProps) {
   const { t } = useTranslation()
-  const range = {
-    step: product.lotStep,
-    min: product.lotMin,
-    max: product.lotMax,
-    decimals: decimalsOfLots(product),
-  }
+  const range = volumeRange(product)
   const more = () => onChange(stepValue(lots, 1, range))
   useShortcuts({ '+': more, '=': more, '-': () => onChange(stepValue(lots, -1, range)) })
   return (

@@ -9,14 +9,15 @@ import { patternOf, textsOf } from './lib/texts.mjs'
 const WIDTHS = [360, 390, 768, 1024, 1440, 2560]
 const LANGUAGES = ['en', 'ar', 'zh_CN']
 const SAMPLE = ['360 ar', '768 zh_CN', '1024 en', '2560 ar']
-const EURUSD = 1
+/** Trades at any hour of the week. */
+const BTCUSD = 201
 
 /** Further screens that a visitor with demo money may open. */
 const SCREENS = [
   '/home/index',
   '/quotes?tab=movers',
   '/quotes?tab=us_stocks',
-  `/product?product=${EURUSD}`,
+  `/product?product=${BTCUSD}`,
   '/search',
   '/order',
   '/mywallet',
@@ -99,7 +100,7 @@ class Journey {
   }
 
   async buy() {
-    await this.visit(`${this.desktop ? '/pc/trade' : '/trade'}?product=${EURUSD}`)
+    await this.visit(`${this.desktop ? '/pc/trade' : '/trade'}?product=${BTCUSD}`)
     const buy = new RegExp(`^${this.texts['trade.buy']}`)
     if (!this.desktop) {
       await this.page.getByRole('button', { name: buy }).last().click()
@@ -120,7 +121,7 @@ class Journey {
     await this.button('position.close.submit', dialog).click()
     await this.page.getByText(patternOf(this.texts['position.close.done'])).first().waitFor()
     await this.visit('/historyOrders')
-    await this.page.getByText('EURUSD').filter({ visible: true }).first().waitFor()
+    await this.page.getByText('BTCUSD').filter({ visible: true }).first().waitFor()
     await this.look('the history')
   }
 }

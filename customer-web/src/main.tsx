@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { createHashRouter } from 'react-router'
 import { trackOpenPositions } from '@/app/parts/order-badge'
 import { takeLoginLink } from '@/features/account/model/login-link'
+import { productsQuery } from '@/features/market/api/products'
 import { App } from './app/app'
 import { createQueryClient } from './app/query-client'
 import { routeObjects } from './app/router'
@@ -25,14 +26,18 @@ watchStaleBuild()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-// The texts start first, because they remove the lang parameter before the router reads the address.
+// What the first screen needs loads at the same time: its texts, the screen, the products and the prices. The texts are first, because they remove the lang
+// parameter before the router reads the address.
 const started = startI18n().then(() => loadDirection(currentLanguage().dir))
+const queryClient = createQueryClient()
+const router = createHashRouter(routeObjects())
+void queryClient.prefetchQuery(productsQuery)
+startLive()
+trackOpenPositions()
 void started.then(() => {
-  startLive()
-  trackOpenPositions()
   createRoot(root).render(
     <StrictMode>
-      <App router={createHashRouter(routeObjects())} queryClient={createQueryClient()} />
+      <App router={router} queryClient={queryClient} />
     </StrictMode>,
   )
 })

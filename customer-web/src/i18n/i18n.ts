@@ -41,6 +41,8 @@ export async function startI18n(
       keySeparator: false,
       nsSeparator: false,
       returnNull: false,
+      // The language is known at once, so that the texts of the first screen load beside those of every screen.
+      initAsync: false,
       interpolation: { escapeValue: false },
       react: { useSuspense: false, bindI18nStore: 'added' },
     })

@@ -14,16 +14,23 @@ export type ContentBlockProps<T> = {
   children: (data: T) => ReactNode
 }
 
-/** A page block with one published item, its skeleton, or the error. */
+/** A page block with one published item, its skeleton, or the error. What the page shows below it is to wait for the query. */
 export function ContentBlock<T>({ query, back, children }: ContentBlockProps<T>) {
   const { t } = useTranslation()
-  const { data, error, isFetching, refetch } = query
+  const { data, error, isPending, isFetching, refetch } = query
+  // Nothing stands below the skeleton that the content would move.
+  if (isPending) {
+    return (
+      <section key="loading" className={styles.block}>
+        <SkeletonRows rows={4} />
+      </section>
+    )
+  }
   return (
     <>
-      <section className={styles.block}>
+      <section key="content" className={styles.block}>
         {data !== undefined && children(data)}
-        {data === undefined && !error && <SkeletonRows rows={4} />}
-        {data === undefined && error && (
+        {data === undefined && (
           <ErrorBlock
             {...reasonOf(error)}
             reassurance={t('notice.reassurance')}

@@ -18,14 +18,16 @@ export default function AboutUs() {
         <ContentBlock query={query}>
           {(page) => <PageView page={page} hasPath={hasRoute} />}
         </ContentBlock>
-        <section className={styles.block}>
-          <dl className={styles.facing}>
-            <dt>{t('about.version')}</dt>
-            <dd>
-              <Num>{CLIENT_VERSION}</Num>
-            </dd>
-          </dl>
-        </section>
+        {!query.isPending && (
+          <section className={styles.block}>
+            <dl className={styles.facing}>
+              <dt>{t('about.version')}</dt>
+              <dd>
+                <Num>{CLIENT_VERSION}</Num>
+              </dd>
+            </dl>
+          </section>
+        )}
       </div>
     </Page>
   )

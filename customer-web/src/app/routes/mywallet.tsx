@@ -76,17 +76,7 @@ export default function MyWallet() {
             <EquityBlock
               title={t(demo ? 'wallet.equity' : 'wallet.total')}
               equity={demo ? statistics?.netValue : total}
-              below={
-                !demo &&
-                wallet.data &&
-                total !== undefined && (
-                  <TotalIn
-                    total={total}
-                    totals={wallet.data.totals}
-                    complete={wallet.data.complete}
-                  />
-                )
-              }
+              below={!demo && <TotalIn total={total} wallet={wallet.data} />}
               askedAt={asked.dataUpdatedAt}
               depositPath={depositPath}
               withdrawPath={withdrawPath}

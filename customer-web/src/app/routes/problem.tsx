@@ -86,7 +86,7 @@ export default function Problem() {
             )
           }
         </ContentBlock>
-        {hasRoute(CHAT_PATH) && (
+        {!query.isPending && hasRoute(CHAT_PATH) && (
           <section className={styles.block}>
             <div className={styles.actions}>
               <p>{t('problem.chat.text')}</p>

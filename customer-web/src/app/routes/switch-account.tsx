@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useAccounts } from '@/features/account/api/accounts'
 import { AccountSwitcher } from '@/features/account/components/account-switcher'
 import { PositionModeChoice } from '@/features/trading/components/ticket/position-mode-choice'
 import { hasRoute } from '../routes'
@@ -9,10 +10,11 @@ const REGISTER_PATH = '/register'
 /** Switches between the real and the demo account, and sets the position mode of the current one. */
 export default function SwitchAccount() {
   const { t } = useTranslation()
+  const accounts = useAccounts()
   return (
     <Page title={t('switch_account.title')}>
       <AccountSwitcher registerPath={hasRoute(REGISTER_PATH) ? REGISTER_PATH : undefined} />
-      <PositionModeChoice />
+      {!accounts.isPending && <PositionModeChoice />}
     </Page>
   )
 }

@@ -12,8 +12,8 @@ export function useCurrencies() {
   })
 }
 
-/** The deposit total allowed before verification, in USDT; undefined until known. */
-export function useUnverifiedTotal(wanted: boolean): string | undefined {
+/** The deposit total allowed before verification, in USDT; asked for if wanted. */
+export function useUnverifiedTotal(wanted: boolean) {
   return useQuery({
     queryKey: ['config', 'deposit.unverified_total'],
     queryFn: () =>
@@ -23,6 +23,7 @@ export function useUnverifiedTotal(wanted: boolean): string | undefined {
         }),
       ),
     staleTime: STALE_MS,
+    select: ({ value }) => value,
     enabled: wanted,
-  }).data?.value
+  })
 }

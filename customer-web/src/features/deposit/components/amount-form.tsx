@@ -5,11 +5,9 @@ import { useNavigate } from 'react-router'
 import { object } from 'zod/mini'
 import { CallFailure } from '@/api/client'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
-import { AUTH_STATUS } from '@/constants'
 import { formatAmount, formatFixed } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { completeNumeric } from '@/format/numeric-input'
-import { useSession } from '@/session/session-store'
 import styles from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
 import { Chip } from '@/ui/chip'
@@ -22,7 +20,7 @@ import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
 import type { Channel } from '../api/channels'
 import { refreshDeposits } from '../api/deposits'
-import { useCurrencies, useUnverifiedTotal } from '../api/limits'
+import { useCurrencies } from '../api/limits'
 import { useInsertBankRecharge, useInsertProviderRecharge } from '../api/writes'
 import { amountSchema, limitsOf, quickAmounts } from '../model/limits'
 import { SumBlock } from './sum-block'
@@ -31,6 +29,8 @@ export type AmountFormProps = {
   channel: Channel
   /** The channel's kind; crypto deposits announce no amount. */
   kind: Exclude<Channel['kind'], 'standard'>
+  /** What a trader without verification may deposit in total, USDT; undefined for others. */
+  unverifiedTotal: string | undefined
   /** The path of a deposit. */
   pathOf: (depositId: number) => string
   /** The verification path, if that screen exists. */
@@ -38,12 +38,16 @@ export type AmountFormProps = {
 }
 
 /** The amount form of a deposit; on success it opens the deposit to pay. */
-export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProps) {
+export function AmountForm({
+  channel,
+  kind,
+  unverifiedTotal,
+  pathOf,
+  verifyPath,
+}: AmountFormProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const currencies = useCurrencies().data
-  const verified = useSession(({ user }) => user?.authStatus === AUTH_STATUS.passed)
-  const unverifiedTotal = useUnverifiedTotal(!verified)
   const limits = limitsOf(channel, currencies)
   const form = useSchemaForm(object({ amount: amountSchema(limits) }), { amount: '' })
   const [checking, setChecking] = useState(false)

@@ -1,13 +1,15 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
+import { AUTH_STATUS } from '@/constants'
+import { useSession } from '@/session/session-store'
 import styles from '@/ui/block.module.css'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useChannels } from '../api/channels'
 import { useRecentDeposits } from '../api/deposits'
-import { useCurrencies } from '../api/limits'
+import { useCurrencies, useUnverifiedTotal } from '../api/limits'
 import { selectChannel } from '../model/channels'
 import { limitsOf } from '../model/limits'
 import { isUnderWay } from '../model/states'
@@ -24,12 +26,24 @@ export type NewDepositProps = Pick<AmountFormProps, 'pathOf' | 'verifyPath'>
 export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
   const { t } = useTranslation()
   const channels = useChannels()
-  const currencies = useCurrencies().data
+  const currencies = useCurrencies()
+  const unverified = useUnverifiedTotal(
+    useSession(({ user }) => user?.authStatus !== AUTH_STATUS.passed),
+  )
   const [wanted, setWanted] = useState<Parameters<typeof selectChannel>[1]>({})
-  const underWay = useRecentDeposits().data?.list.filter(({ state }) => isUnderWay(state)) ?? []
+  const recent = useRecentDeposits()
+  const underWay = recent.data?.list.filter(({ state }) => isUnderWay(state)) ?? []
   const list = channels.data ?? []
   const selection = selectChannel(list, wanted)
   const channel = selection?.channel
+  // Together, so that nothing moves what stands below it.
+  if ([channels, recent, currencies, unverified].some((query) => query.isLoading)) {
+    return (
+      <section key="loading" className={styles.block}>
+        <SkeletonRows rows={3} rowHeight={80} />
+      </section>
+    )
+  }
   return (
     <>
       {underWay.length > 0 && (
@@ -57,7 +71,7 @@ export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
           <section className={styles.block}>
             <ChannelPicker
               channels={list}
-              limits={(one) => limitsOf(one, currencies)}
+              limits={(one) => limitsOf(one, currencies.data)}
               kind={selection.kind}
               chosen={channel}
               onKind={(kind) => setWanted({ kind })}
@@ -73,6 +87,7 @@ export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
             <AmountForm
               channel={channel}
               kind={channel.kind}
+              unverifiedTotal={unverified.data}
               pathOf={pathOf}
               verifyPath={verifyPath}
             />
@@ -80,7 +95,6 @@ export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
         </>
       ) : (
         <section className={styles.block}>
-          {channels.isPending && <SkeletonRows rows={3} rowHeight={80} />}
           {channels.isError && (
             <ErrorBlock
               {...reasonOf(channels.error)}

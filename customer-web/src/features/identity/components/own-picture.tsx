@@ -27,6 +27,9 @@ function PictureThere() {
   )
 }
 
+/** Of the picture and its skeleton, px; the style says the same. */
+const HEIGHT = 240
+
 function ShownPicture({ identity, side }: OwnPictureProps) {
   const { t } = useTranslation()
   const { data, isPending } = useOwnPicture(side, identity.version)
@@ -39,13 +42,14 @@ function ShownPicture({ identity, side }: OwnPictureProps) {
     return () => URL.revokeObjectURL(made)
   }, [data])
 
-  if (isPending) return <Skeleton height={132} />
-  if (!data) return <PictureThere />
+  if (!isPending && !data) return <PictureThere />
   return address ? (
     <img
       className={styles.own}
       src={address}
       alt={t('identity.picture.own', { part: t(`identity.part.${pageName(identity, side)}`) })}
     />
-  ) : null
+  ) : (
+    <Skeleton height={HEIGHT} />
+  )
 }

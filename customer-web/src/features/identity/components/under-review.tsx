@@ -24,7 +24,7 @@ export type UnderReviewProps = {
 export function UnderReview({ identity, paths }: UnderReviewProps) {
   const { t } = useTranslation()
   const { applicationNo, submittedAt, promisedAt, level, state } = identity
-  const limit = useUnverifiedTotal(level === 0)
+  const limit = useUnverifiedTotal(level === 0).data
   const late = promisedAt !== undefined && promisedAt < serverNow()
   return (
     <>

@@ -45,7 +45,7 @@ export function AssetList({
       <div className={wallet.title}>
         <h2>{t('wallet.assets')}</h2>
       </div>
-      {!accounts && <SkeletonRows rows={2} rowHeight={72} />}
+      {!accounts && <SkeletonRows rows={2} rowHeight={80} />}
       {trading && (
         <ul className={styles.list}>
           <AssetRow

@@ -11,18 +11,17 @@ import { MoneyText } from './money-text'
 import styles from './total-in.module.css'
 
 export type TotalInProps = {
-  /** USDT. */
-  total: string
-  totals: readonly Wire['WalletTotal'][]
-  /** False if something has no price and is not counted. */
-  complete: boolean
+  /** USDT; undefined until known, as is the wallet. */
+  total: string | undefined
+  wallet: Pick<Wire['Wallet'], 'totals' | 'complete'> | undefined
 }
 
 /** The total in a currency chosen by the trader. */
-export function TotalIn({ total, totals, complete }: TotalInProps) {
+export function TotalIn({ total, wallet }: TotalInProps) {
   const { t } = useTranslation()
   const currency = usePreferences((state) => state.displayCurrency)
-  const sum = totalIn(currency, total, totals)
+  if (total === undefined || !wallet) return <div className={styles.line} aria-busy />
+  const sum = totalIn(currency, total, wallet.totals)
   const text =
     sum === null
       ? NO_VALUE
@@ -42,7 +41,7 @@ export function TotalIn({ total, totals, complete }: TotalInProps) {
         options={displayCurrencies.map((one) => ({ value: one, text: one }))}
         onPick={(next) => setPreferences({ displayCurrency: next })}
       />
-      {!complete && <small>{t('wallet.incomplete')}</small>}
+      {!wallet.complete && <small>{t('wallet.incomplete')}</small>}
     </div>
   )
 }

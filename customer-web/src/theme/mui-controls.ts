@@ -5,6 +5,15 @@ import { phone } from './mui-phone'
 export const controls: NonNullable<ThemeOptions['components']> = {
   MuiButtonBase: {
     defaultProps: { disableRipple: true, disableTouchRipple: true },
+    styleOverrides: {
+      root: {
+        // MUI marks the focus by its ripple, and takes the browser's outline away.
+        '&.Mui-focusVisible, &:focus-visible': {
+          outline: 'var(--focus-width) solid var(--focus)',
+          outlineOffset: 'var(--focus-offset)',
+        },
+      },
+    },
   },
   MuiButton: {
     defaultProps: { disableElevation: true, variant: 'outlined', color: 'inherit' },
@@ -132,6 +141,8 @@ export const controls: NonNullable<ThemeOptions['components']> = {
         opacity: 1,
         whiteSpace: 'nowrap',
         '&:hover, &.Mui-selected': { color: 'var(--text-1)' },
+        // Inside, where the scrolling row doesn't cut it.
+        '&.Mui-focusVisible': { outlineOffset: 'calc(-1 * var(--focus-width))' },
       },
     },
   },
@@ -160,6 +171,7 @@ export const controls: NonNullable<ThemeOptions['components']> = {
       root: {
         minHeight: 36,
         fontSize: 13,
+        '&.Mui-focusVisible, &:focus-visible': { outlineOffset: 'calc(-1 * var(--focus-width))' },
         [phone]: { minHeight: 'var(--touch-min)', fontSize: 15 },
       },
     },

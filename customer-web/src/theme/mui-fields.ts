@@ -142,6 +142,8 @@ export const fields: NonNullable<ThemeOptions['components']> = {
           },
         },
         '&.Mui-disabled': { color: 'var(--text-disabled)' },
+        // The track has the outline.
+        '&.Mui-focusVisible': { outline: 'none' },
         '&.Mui-disabled + .MuiSwitch-track': { opacity: 0.5 },
         '&.Mui-focusVisible + .MuiSwitch-track': {
           outline: 'var(--focus-width) solid var(--focus)',

@@ -36,7 +36,6 @@ export const tables: NonNullable<ThemeOptions['components']> = {
         color: 'inherit',
         '&:hover, &:focus-visible': { color: 'var(--text-1)' },
         '&.Mui-active': { color: 'var(--text-1)' },
-        '&:focus-visible': { outline: 'var(--focus-width) solid var(--focus)' },
       },
       // Takes no room until the column sorts.
       icon: { position: 'absolute', insetInlineEnd: -14, margin: 0, fontSize: 12 },

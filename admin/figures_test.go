@@ -111,7 +111,7 @@ func newRich(t *testing.T) *rich {
 	payees := payee.New(payee.Config{DB: o.DB, Clock: o.Clock, Switches: values, Vault: o.Keys})
 	withdrawals := withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Traders: agreed{}, Identities: agreed{}, Payees: payees, Positions: agreed{}, Gate: agreed{}, Vault: o.Keys, Approvals: o.Approvals, Changed: nobody})
 	deposits := deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: pictures, Vault: o.Keys, Changed: nobody})
-	chat := support.New(o.DB, o.Clock, bus, pictures, func(context.Context, string, int64, int64) (bool, error) { return true, nil })
+	chat := support.New(o.DB, o.Clock, bus, pictures, func(context.Context, string, int64, int64) (bool, error) { return true, nil }, nil)
 	stop, err := chat.FollowActivities()
 	must(err)
 	t.Cleanup(stop)

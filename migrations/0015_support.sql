@@ -13,7 +13,8 @@ CREATE FUNCTION chat_pairs(words text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT COST 10000
 RETURN (SELECT COALESCE(array_agg(DISTINCT pairs.pair), '{}'::text[]) AS "coalesce" FROM (SELECT (list.sign || lead(list.sign) OVER (ORDER BY list.place)) AS pair FROM unnest(string_to_array(translate(lower(chat_pairs.words), '
-	'::text, '   '::text), NULL::text)) WITH ORDINALITY list(sign, place)) pairs WHERE (pairs.pair !~~ '% %'::text));
+
+	'::text, '   '::text), NULL::text)) WITH ORDINALITY list(sign, place)) pairs WHERE (pairs.pair !~~ '% %'::text));
 -- +goose StatementEnd
 
 CREATE TABLE conversations (
@@ -43,6 +44,7 @@ CREATE TABLE conversations (
     created_at      timestamptz        NOT NULL,
     moved_at        timestamptz        NOT NULL,
     woken_at        timestamptz,
+    transcript_at   timestamptz, -- when its trader last had it mailed
     zone            text               NOT NULL DEFAULT '', -- of the IANA list; empty while nobody knows
     CONSTRAINT conversations_check CHECK ((trader_id IS NULL) <> (visitor IS NULL)),
     CONSTRAINT conversations_check1 CHECK ((state NOT IN ('open', 'waiting_customer', 'snoozed')) OR (agent_id IS NOT NULL)),

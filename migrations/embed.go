@@ -46,7 +46,7 @@ var partly = map[string][]string{
 	"accounts": {"cash", "bonus", "deficit", "owed", "netting", "version"},
 	"conversations": {
 		"trader_id", "visitor", "language", "zone", "state", "agent_id", "waiting_since", "answered_at", "snoozed_until", "resolved_at", "resolved_by", "reopened_at", "urgent", "labels", "last_message_id",
-		"customer_got", "customer_read", "agent_got", "agent_read", "rating", "rated_at", "version", "moved_at", "woken_at",
+		"customer_got", "customer_read", "agent_got", "agent_read", "rating", "rated_at", "version", "moved_at", "woken_at", "transcript_at",
 	},
 	"chat_agents":      {"seen_at", "accepting", "languages"},
 	"chat_replies":     {"category", "body", "version", "changed_by", "changed_at", "removed_at"},

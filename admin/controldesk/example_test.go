@@ -65,7 +65,7 @@ func openIn(t testing.TB, production bool) *office {
 		values, err = switches.Load(t.Context(), c.DB, nil)
 		require.NoError(t, err)
 		h.keys, h.notices = switches.NewChanges(c.DB, values, c.Clock, approval.New(c.DB, c.Clock, nil), bus, nil), notice.New(c.DB, c.Clock, values, bus, nil, approval.New(c.DB, c.Clock, nil))
-		h.chat = support.New(c.DB, c.Clock, bus, nil, nil)
+		h.chat = support.New(c.DB, c.Clock, bus, nil, nil, nil)
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){
 			"staff": controldesk.WaitingRequests(c.Staff), "products": controldesk.WaitingChanges(h.changes),

@@ -253,6 +253,22 @@ func (srv *Server) InsertRating(c *echo.Context, _ wire.InsertRatingParams) erro
 	return srv.reply(c, nil)
 }
 
+// SendTranscript mails a trader's conversation to the trader.
+func (srv *Server) SendTranscript(c *echo.Context) error {
+	in, _, err := body[wire.SendTranscript](c)
+	if err != nil {
+		return err
+	}
+	t, _, err := srv.Traders.Find(c.Request().Context(), principal(c))
+	if err != nil {
+		return err
+	}
+	if err := srv.Chat.MailTranscript(c.Request().Context(), t.Acting(from(c)), in.ConvId); err != nil {
+		return err
+	}
+	return srv.reply(c, nil)
+}
+
 // mergeVisitor merges the device's visitor conversation into the trader's after a password log-in. A failure does not block the log-in.
 func (srv *Server) mergeVisitor(c *echo.Context, t trader.Trader, device string) {
 	err := srv.Chat.MergeVisitor(c.Request().Context(), t.Acting(from(c)), device)

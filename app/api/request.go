@@ -110,7 +110,7 @@ var maintenanceCalls = map[string]bool{
 	"/client/globalLanguage/findGlobalInfoByType": true,
 	"/kefu/kefuApi/findConfig":                    true, "/kefu/kefuApi/findMessageList": true, "/kefu/kefuApi/findEarlierList": true, "/kefu/kefuApi/insertMessage": true, "/kefu/kefuApi/updateUserRead": true,
 	"/kefu/kefuApi/findUserReadCount": true, "/kefu/kefuApi/upload": true, "/kefu/kefuApi/findImage": true, "/kefu/kefuApi/updateTyping": true, "/kefu/kefuApi/insertRating": true,
-	"/ws/user/plus": true,
+	"/kefu/kefuApi/sendTranscript": true, "/ws/user/plus": true,
 }
 
 // errMaintenance refuses a call during maintenance; positions are still monitored and closed.

@@ -426,6 +426,9 @@ type ServerInterface interface {
 	// InsertRating Rate how an agent resolved the conversation, 1 to 5, once; 0 says nothing and asks no more.
 	// (POST /kefu/kefuApi/insertRating)
 	InsertRating(ctx *echo.Context, params InsertRatingParams) error
+	// SendTranscript Have one's own conversation mailed to one's e-mail address: the newest 200 messages of both sides. Once in 10 minutes per conversation; refused without an e-mail address.
+	// (POST /kefu/kefuApi/sendTranscript)
+	SendTranscript(ctx *echo.Context) error
 	// UpdateTyping Say that one types; it passes after 6 s.
 	// (POST /kefu/kefuApi/updateTyping)
 	UpdateTyping(ctx *echo.Context, params UpdateTypingParams) error
@@ -3573,6 +3576,15 @@ func (w *ServerInterfaceWrapper) InsertRating(ctx *echo.Context) error {
 	return err
 }
 
+// SendTranscript converts echo context to params.
+func (w *ServerInterfaceWrapper) SendTranscript(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendTranscript(ctx)
+	return err
+}
+
 // UpdateTyping converts echo context to params.
 func (w *ServerInterfaceWrapper) UpdateTyping(ctx *echo.Context) error {
 	var err error
@@ -3756,6 +3768,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/kefu/kefuApi/findImage", wrapper.FindKefuImage, options.OperationMiddlewares["findKefuImage"]...)
 	router.POST(options.BaseURL+"/kefu/kefuApi/updateTyping", wrapper.UpdateTyping, options.OperationMiddlewares["updateTyping"]...)
 	router.POST(options.BaseURL+"/kefu/kefuApi/insertRating", wrapper.InsertRating, options.OperationMiddlewares["insertRating"]...)
+	router.POST(options.BaseURL+"/kefu/kefuApi/sendTranscript", wrapper.SendTranscript, options.OperationMiddlewares["sendTranscript"]...)
 	router.POST(options.BaseURL+"/ws/user/plus", wrapper.PlusUser, options.OperationMiddlewares["plusUser"]...)
 	router.GET(options.BaseURL+"/client/proof/findHeadPage", wrapper.FindHeadPage, options.OperationMiddlewares["findHeadPage"]...)
 	router.POST(options.BaseURL+"/client/user/sendRegisterValidCode", wrapper.SendRegisterValidCode, options.OperationMiddlewares["sendRegisterValidCode"]...)

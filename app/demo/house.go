@@ -101,7 +101,7 @@ func newDemo(ctx context.Context, p *server.Platform) (*demo, error) {
 	d.payees = payee.New(payee.Config{DB: database, Clock: d.clock, Switches: values, Outbox: outbox, Vault: keys, Texts: texts, Prover: d.traders, House: d.deposits})
 	d.withdrawals = withdrawal.New(withdrawal.Config{DB: database, Clock: d.clock, Switches: values, Traders: d.traders, Identities: d.identities, Payees: d.payees, Positions: p.Trading, Gate: reconciliation.New(database, d.clock), Messenger: messenger, Vault: keys, Approvals: approvals, Changed: changed})
 	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, keys, office, p.AdminURL(), approvals)
-	d.chat = p.NewChat(d.clock)
+	d.chat = p.NewChat(d.clock, messenger)
 	d.notices = notice.New(database, d.clock, values, p.Bus, trader.Readers{DB: database}, approvals)
 	d.switches = switches.NewChanges(database, values, d.clock, approvals, p.Bus, nil)
 	return d, d.findChannel(ctx)

@@ -165,9 +165,9 @@ func (p *Platform) buildServers(ctx context.Context, public ed25519.PublicKey) e
 	return nil
 }
 
-// NewChat makes the chat with a clock.
-func (p *Platform) NewChat(c clock.Clock) *support.Service {
-	return support.New(p.Database.DB, c, p.Bus, upload.NewStore(filepath.Join(p.Config.DataDir, "chat")), p.ownsCard)
+// NewChat makes the chat with a clock and a messenger.
+func (p *Platform) NewChat(c clock.Clock, messenger *trader.Messenger) *support.Service {
+	return support.New(p.Database.DB, c, p.Bus, upload.NewStore(filepath.Join(p.Config.DataDir, "chat")), p.ownsCard, messenger)
 }
 
 // ownsCard reports whether a record that a trader wants to show in the chat is the trader's own.

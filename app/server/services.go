@@ -113,7 +113,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.providers.HandleEvents(provider.AboutPayout, s.withdrawals.HandleEvent)
 	s.adjustments = adjustment.New(d, clock, s.values, p.approvals, p.Trading, changed)
 	s.wallets = wallet.New(d, clock, s.values, p.Market, p.Trading, changed)
-	s.Chat = p.NewChat(clock)
+	s.Chat = p.NewChat(clock, messenger)
 	return s, nil
 }
 

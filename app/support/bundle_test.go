@@ -19,8 +19,14 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/events"
+	"candor/app/platform/i18n"
+	"candor/app/platform/jobs"
+	"candor/app/platform/mail"
 	"candor/app/platform/upload"
+	"candor/app/platform/vault/vaulttest"
 	"candor/app/support"
+	"candor/app/trader"
+	"candor/locales"
 )
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
@@ -39,6 +45,7 @@ type bundle struct {
 	people     atomic.Int64
 	ownedCards map[int64]int64
 	folder     string // of the pictures
+	outbox     *mail.Outbox
 }
 
 func setup(t *testing.T) *bundle {
@@ -53,7 +60,12 @@ func setup(t *testing.T) *bundle {
 	owns := func(_ context.Context, kind string, traderID, id int64) (bool, error) {
 		return kind == "withdrawal" && b.ownedCards[id] == traderID, nil
 	}
-	b.chat = support.New(d, b.clock, bus, upload.NewStore(b.folder), owns)
+	queue, err := jobs.New(d.Pool)
+	require.NoError(t, err)
+	texts, err := i18n.Load(locales.Customer())
+	require.NoError(t, err)
+	b.outbox = mail.New(mail.Config{DB: d, Clock: b.clock, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
+	b.chat = support.New(d, b.clock, bus, upload.NewStore(b.folder), owns, trader.NewMessenger(b.clock, b.outbox, texts, nil))
 	stop, err := b.chat.FollowActivities()
 	require.NoError(t, err)
 	t.Cleanup(stop)

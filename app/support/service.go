@@ -32,14 +32,15 @@ type Service struct {
 	bus         *events.Bus
 	pictures    *upload.Store
 	owns        OwnsCard
+	messenger   *trader.Messenger
 	activities  *activities
 	noted       chan noted
 	subscribers subscribers
 }
 
-// New makes the service.
-func New(d *db.DB, c clock.Clock, bus *events.Bus, pictures *upload.Store, owns OwnsCard) *Service {
-	return &Service{db: d, clock: c, bus: bus, pictures: pictures, owns: owns, activities: newActivities(), noted: make(chan noted, 256)}
+// New makes the service; a nil messenger mails no transcripts.
+func New(d *db.DB, c clock.Clock, bus *events.Bus, pictures *upload.Store, owns OwnsCard, messenger *trader.Messenger) *Service {
+	return &Service{db: d, clock: c, bus: bus, pictures: pictures, owns: owns, messenger: messenger, activities: newActivities(), noted: make(chan noted, 256)}
 }
 
 // Draft is a message as submitted by its sender.

@@ -114,6 +114,7 @@ type Conversation struct {
 	Version       int
 	CreatedAt     time.Time
 	MovedAt       time.Time
+	TranscriptAt  *time.Time // when its trader last had it mailed
 }
 
 // TableName is GORM's name of the table.

@@ -344,6 +344,7 @@ var validBodies = map[string]map[string]any{
 	"UpdateUserRead": {"lastId": 1, "read": true},
 	"UpdateTyping":   {"typing": true},
 	"InsertRating":   {"rating": 5, "comment": "quick"},
+	"SendTranscript": {"convId": 1},
 	"PlusUser":       {"uuid": "0b0e8a4e-3f5c-4a53-9d61-0f1b5a3a7c11", "agentId": "1", "name": "Anna"},
 
 	"InsertUserAddress": {
@@ -514,6 +515,7 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 		{http.MethodGet, "/client/userWallet/selectUserWallet?walletId=999999", "", "payee.unknown"},
 		{http.MethodGet, "/client/userWallet/deleteUserWallet?walletId=999999", "", "payee.unknown"},
 		{http.MethodGet, "/client/api/findKline?productId=9999&period=1m", "", "product.unknown"},
+		{http.MethodPost, "/kefu/kefuApi/sendTranscript", `{"convId":999999}`, "chat.unknown"},
 	} {
 		body := []byte(c.body)
 		if c.body == "" {

@@ -44,7 +44,7 @@ var mockAccess = map[string]string{
 	"/client/currencyNews/findCurrencyNewsDetail": public, "/client/content/findPage": public, "/client/content/insertSeen": public, "/client/content/insertClick": public,
 	"/kefu/kefuApi/findConfig": public, "/kefu/kefuApi/findMessageList": public, "/kefu/kefuApi/findEarlierList": public, "/kefu/kefuApi/insertMessage": public, "/kefu/kefuApi/updateUserRead": public,
 	"/kefu/kefuApi/findUserReadCount": public, "/kefu/kefuApi/upload": public, "/kefu/kefuApi/findImage": public, "/kefu/kefuApi/updateTyping": public,
-	"/kefu/kefuApi/insertRating": public, "/ws/user/plus": public,
+	"/kefu/kefuApi/insertRating": public, "/ws/user/plus": public, "/kefu/kefuApi/sendTranscript": own,
 	"/client/userMsg/findUserMsgPage": own, "/client/userMsg/updateUserMsgRead": own, "/client/siteMail/updateSiteMailRead": own, "/client/siteMail/findUnreadCount": own,
 
 	"/client/user/createLoginCode": named, "/client/copy/switchUser": named, "/client/user/findSecurityInfo": named, "/client/userMsg/findUserMsgSettings": named,

@@ -72,11 +72,49 @@ func (m *Messenger) mailboxTx(ctx context.Context, tx *db.Tx, message Message, i
 	})
 }
 
+// Say returns a text in the language of a letter.
+type Say func(key string, args map[string]any) string
+
+// Letter is a mail that a trader requested: it goes to their e-mail address whatever the settings say, and not to the mailbox in the app. Its subject is the key
+// with ".subject".
+type Letter struct {
+	TraderID int64
+	Key      string
+	Write    func(language string, say Say) (text, html string, err error)
+}
+
+// LetterTx sends a letter in the caller's transaction, in the trader's language. Refusal: ErrNoEmail.
+func (m *Messenger) LetterTx(ctx context.Context, tx *db.Tx, letter Letter) error {
+	if m == nil {
+		return nil
+	}
+	t, err := recipientTx(tx, letter.TraderID)
+	if err != nil {
+		return err
+	}
+	if t.Email == nil {
+		return ErrNoEmail
+	}
+	say := func(key string, args map[string]any) string { return m.texts.T(t.Language, key, args) }
+	out := mail.Message{Kind: messageKind(letter.Key), Channel: mail.Mail, Recipient: *t.Email, Subject: say(letter.Key+".subject", nil), CreatedAt: m.clock.Now()}
+	if out.Body, out.HTML, err = letter.Write(t.Language, say); err != nil {
+		return fmt.Errorf("write %s: %w", letter.Key, err)
+	}
+	return m.outbox.SendTx(ctx, tx, out)
+}
+
+func recipientTx(tx *db.Tx, traderID int64) (t Trader, err error) {
+	if err = tx.Rows.Where("id = ?", traderID).First(&t).Error; err != nil {
+		return t, fmt.Errorf("read whom to tell: %w", err)
+	}
+	return t, nil
+}
+
 // mailTx sends a message to the trader's own contact in the trader's language.
 func (m *Messenger) mailTx(ctx context.Context, tx *db.Tx, message Message) error {
-	var t Trader
-	if err := tx.Rows.Where("id = ?", message.TraderID).First(&t).Error; err != nil {
-		return fmt.Errorf("read whom to tell: %w", err)
+	t, err := recipientTx(tx, message.TraderID)
+	if err != nil {
+		return err
 	}
 	out := mail.Message{Kind: messageKind(message.Key), Channel: mail.Mail, CreatedAt: m.clock.Now()}
 	switch {

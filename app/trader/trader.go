@@ -43,6 +43,7 @@ var (
 	ErrGuest        = errs.New(errs.Refused, "guest.register") // guests have only mock money
 	ErrLoginCode    = errs.New(errs.Refused, "login.link_used")
 	ErrPhone        = errs.New(errs.Refused, "contact.phone_not_offered") // no sender for telephones
+	ErrNoEmail      = errs.New(errs.Refused, "contact.no_email")          // registered with a telephone, or a guest
 )
 
 // Trader is a customer. Only the address that was verified at registration is set. A guest has no address and none of the other registration data; those

@@ -6832,6 +6832,11 @@ type SendMoneyOutValidCode struct {
 // SendMoneyOutValidCodeAct defines model for SendMoneyOutValidCode.Act.
 type SendMoneyOutValidCodeAct string
 
+// SendTranscript Which conversation to mail.
+type SendTranscript struct {
+	ConvId int64 `json:"convId"`
+}
+
 // Session A new session.
 type Session struct {
 	Token string `json:"token"`
@@ -9036,6 +9041,9 @@ type InsertMessageJSONRequestBody = InsertMessage
 
 // InsertRatingJSONRequestBody defines body for InsertRating for application/json ContentType.
 type InsertRatingJSONRequestBody = InsertRating
+
+// SendTranscriptJSONRequestBody defines body for SendTranscript for application/json ContentType.
+type SendTranscriptJSONRequestBody = SendTranscript
 
 // UpdateTypingJSONRequestBody defines body for UpdateTyping for application/json ContentType.
 type UpdateTypingJSONRequestBody = UpdateTyping

@@ -120,8 +120,7 @@ func (o *Outbox) opened(ctx context.Context, m stored) (Message, error) {
 	if !m.HasBody {
 		return m.Message, nil
 	}
-	var err error
-	if m.Body, err = o.open(ctx, m); err != nil {
+	if err := o.open(ctx, &m); err != nil {
 		return Message{}, fmt.Errorf("open message %d: %w", m.ID, err)
 	}
 	return m.Message, nil

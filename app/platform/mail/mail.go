@@ -40,6 +40,7 @@ type Message struct {
 	Recipient   string
 	Subject     string
 	Body        string `gorm:"-"` // stored sealed only
+	HTML        string `gorm:"-"` // the body of a mail as a page, beside the text; empty for most; stored sealed only
 	State       State
 	CreatedAt   time.Time
 	ExpiresAt   time.Time // zero for Life; nothing is sent from then on
@@ -99,5 +100,8 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	}
 	msg.Subject(m.Subject)
 	msg.SetBodyString(gomail.TypeTextPlain, m.Body)
+	if m.HTML != "" {
+		msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	}
 	return s.client.DialAndSendWithContext(ctx, msg)
 }

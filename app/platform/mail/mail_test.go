@@ -332,10 +332,11 @@ func TestSMTP(t *testing.T) {
 		}()
 		m := message(1)
 		m.Subject += "\r\nBcc: victim@example.com"
+		m.HTML = "<p>It is 654321.</p>"
 		require.NoError(t, sender.Send(t.Context(), m))
 		r := <-told
 		require.NoError(t, r.err)
-		for _, want := range []string{"MAIL FROM:<desk@example.com>", "RCPT TO:<anna@example.com>", "It is 123456."} {
+		for _, want := range []string{"MAIL FROM:<desk@example.com>", "RCPT TO:<anna@example.com>", "It is 123456.", "text/html", "<p>It is 654321.</p>"} {
 			require.Contains(t, r.said, want)
 		}
 		require.NotContains(t, r.said, "\nBcc:")

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -112,7 +113,7 @@ func (o *Outbox) writeTx(ctx context.Context, tx *db.Tx, m Message) error {
 			return err
 		}
 		var err error
-		if body, err = o.vault.Seal(m.owner(), []byte(m.Body)); err != nil {
+		if body, err = o.seal(m); err != nil {
 			return err
 		}
 	}
@@ -161,7 +162,7 @@ func (o *Outbox) deliver(ctx context.Context, job deliver) error {
 
 // hand decrypts a body and passes the message to its sender.
 func (o *Outbox) hand(ctx context.Context, sender Sender, m stored) (err error) {
-	if m.Body, err = o.open(ctx, m); err == nil {
+	if err = o.open(ctx, &m); err == nil {
 		err = sender.Send(ctx, m.Message)
 	}
 	if err != nil {
@@ -170,9 +171,29 @@ func (o *Outbox) hand(ctx context.Context, sender Sender, m stored) (err error) 
 	return nil
 }
 
-func (o *Outbox) open(ctx context.Context, m stored) (string, error) {
-	body, err := bodyKey.Open(ctx, o.db.Pool, o.vault, m.ID, m.owner(), vault.Sealed{WrappedKey: m.BodyKey, Ciphertext: m.BodySealed})
-	return string(body), err
+// sealedBody is what is sealed of a message.
+type sealedBody struct{ Text, HTML string }
+
+func (o *Outbox) seal(m Message) (vault.Sealed, error) {
+	body, err := json.Marshal(sealedBody{m.Body, m.HTML})
+	if err != nil {
+		return vault.Sealed{}, fmt.Errorf("write a body: %w", err)
+	}
+	return o.vault.Seal(m.owner(), body)
+}
+
+// open decrypts a message's body.
+func (o *Outbox) open(ctx context.Context, m *stored) error {
+	raw, err := bodyKey.Open(ctx, o.db.Pool, o.vault, m.ID, m.owner(), vault.Sealed{WrappedKey: m.BodyKey, Ciphertext: m.BodySealed})
+	if err != nil {
+		return err
+	}
+	var body sealedBody
+	if err := json.Unmarshal(raw, &body); err != nil {
+		return fmt.Errorf("read a body: %w", err)
+	}
+	m.Body, m.HTML = body.Text, body.HTML
+	return nil
 }
 
 func (o *Outbox) setState(ctx context.Context, m stored, to State) error {

@@ -43,13 +43,15 @@ func TestBodiesAreSealed(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o, _ := b.outbox(map[mail.Channel]mail.Sender{mail.Mail: newFake()})
-		b.send(o, message(1))
+		m := message(1)
+		m.HTML = "<p>It is 654321.</p>"
+		b.send(o, m)
 		var row string
 		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT o::text FROM outbox o`).Scan(&row))
 		require.Contains(t, row, "anna@example.com", "the search finds what is there")
 		require.NotContains(t, row, "123456.")
-		require.NotContains(t, row, hex.EncodeToString([]byte("It is 123456.")))
-		require.Equal(t, "It is 123456.", b.only().Body)
+		require.NotContains(t, row, hex.EncodeToString([]byte("It is ")))
+		require.Equal(t, []string{"It is 123456.", "<p>It is 654321.</p>"}, []string{b.only().Body, b.only().HTML})
 	})
 	t.Run("ABodyBelongsToItsMessageAndRecipient", func(t *testing.T) {
 		t.Parallel()

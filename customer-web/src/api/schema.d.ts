@@ -684,6 +684,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/kefu/kefuApi/sendTranscript": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have one's own conversation mailed to one's e-mail address: the newest 200 messages of both sides. Once in 10 minutes per conversation; refused without an e-mail address. */
+        post: operations["sendTranscript"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ws/user/plus": {
         parameters: {
             query?: never;
@@ -4931,6 +4948,11 @@ export interface components {
         UpdateTyping: {
             typing: boolean;
         };
+        /** @description Which conversation to mail. */
+        SendTranscript: {
+            /** Format: int64 */
+            convId: number;
+        };
         /** @description What one thinks of how the conversation was resolved. */
         InsertRating: {
             rating: number;
@@ -6098,6 +6120,31 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["InsertRating"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    sendTranscript: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendTranscript"];
             };
         };
         responses: {

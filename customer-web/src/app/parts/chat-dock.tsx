@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chat } from '@/features/kefu/components/chat'
+import { ChatMenu } from '@/features/kefu/components/chat-menu'
 import { useChat } from '@/features/kefu/model/chat'
 import { IconButton } from '@/ui/icon-button'
 import { hasRoute } from '../routes'
@@ -33,6 +34,7 @@ export default function ChatDock() {
     >
       <div className={styles.head}>
         <h2 id="chat-dock">{t('home.quick.support')}</h2>
+        <ChatMenu />
         <IconButton icon="fullScreen" label={t('kefu.full_page')} to={CHAT_PATH} />
         <IconButton icon="close" label={t('ui.close')} onClick={closeChatDock} />
       </div>

@@ -25,6 +25,7 @@ const LIST = '/kefu/kefuApi/findMessageList'
 const EARLIER = '/kefu/kefuApi/findEarlierList'
 const INSERT = '/kefu/kefuApi/insertMessage'
 const READ = '/kefu/kefuApi/updateUserRead'
+const TRANSCRIPT = '/kefu/kefuApi/sendTranscript'
 const CONFIG = '/kefu/kefuApi/findConfig'
 
 const config: Wire['KefuConfig'] = {
@@ -483,6 +484,31 @@ describe('a trader', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Skip' }))
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Skip' })).toBeNull())
     expect(asked.find(({ path }) => path.endsWith('insertRating'))?.body).toEqual({ rating: 0 })
+  })
+
+  test('has the conversation mailed to the own address', async () => {
+    thread = { ...thread, convId: 7 }
+    list = [message(1)]
+    const asked = fakeServer({ ...answers, [TRANSCRIPT]: () => answer(null) })
+    await renderApp('/kefu')
+    await userEvent.click(await screen.findByRole('button', { name: 'Chat options' }))
+    await userEvent.click(
+      await screen.findByRole('menuitem', { name: 'Email me this conversation' }),
+    )
+    await screen.findByText('We’re sending the conversation to your email address.')
+    expect(asked.find(({ path }) => path === TRANSCRIPT)?.body).toEqual({ convId: 7 })
+  })
+
+  test('is told why the conversation can’t be mailed', async () => {
+    thread = { ...thread, convId: 7 }
+    fakeServer({ ...answers, [TRANSCRIPT]: () => refusal('contact.no_email') })
+    await renderApp('/kefu')
+    await userEvent.click(await screen.findByRole('button', { name: 'Chat options' }))
+    await userEvent.click(
+      await screen.findByRole('menuitem', { name: 'Email me this conversation' }),
+    )
+    await screen.findByText(/Your account has no email address/)
+    expect(screen.queryByText(/We’re sending/)).toBeNull()
   })
 
   test('comes with what was looked for, which the trader alone sends', async () => {

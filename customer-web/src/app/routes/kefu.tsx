@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'react-router'
 import { Chat } from '@/features/kefu/components/chat'
+import { ChatMenu } from '@/features/kefu/components/chat-menu'
 import { cardIn } from '@/features/kefu/model/cards'
 import { useChat } from '@/features/kefu/model/chat'
 import { cardPath } from '../parts/chat-paths'
@@ -20,7 +21,7 @@ export default function Kefu() {
   const unread = useChat((chat) => chat.unread)
   useEffect(() => showUnread(unread), [unread])
   return (
-    <Page title={t('me.menu.support')} full>
+    <Page title={t('me.menu.support')} full aside={<ChatMenu />}>
       <Chat
         key={key}
         card={cardIn(search)}

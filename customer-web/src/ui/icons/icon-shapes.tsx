@@ -114,6 +114,12 @@ export const iconShapes = {
   logout: (
     <path d="M6.4 13.2H3.8c-.5 0-.9-.4-.9-.9V3.7c0-.5.4-.9.9-.9h2.6M10.2 11l3-3-3-3M13 8H6.4" />
   ),
+  mail: (
+    <>
+      <rect x="2.4" y="3.6" width="11.2" height="8.8" rx="1.2" />
+      <path d="m2.8 4.6 5.2 4 5.2-4" />
+    </>
+  ),
   more: (
     <>
       <circle cx="8" cy="3.4" r=".7" />

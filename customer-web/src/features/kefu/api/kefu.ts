@@ -90,6 +90,11 @@ export function insertRating(body: Wire['InsertRating']): Promise<unknown> {
   return call(api.POST('/kefu/kefuApi/insertRating', { params: { header: visitor() }, body }))
 }
 
+/** Has a conversation mailed to the trader's own e-mail address. */
+export function sendTranscript(convId: number): Promise<unknown> {
+  return call(api.POST('/kefu/kefuApi/sendTranscript', { body: { convId } }))
+}
+
 /** Uploads a picture and returns the name the server gave it. It stays hidden until a message refers to it. */
 export async function uploadPicture(
   file: File,

@@ -70,6 +70,7 @@ CREATE TABLE chat_pictures (
     width      int         NOT NULL,
     height     int         NOT NULL,
     size       int         NOT NULL,
+    pages      int         NOT NULL DEFAULT 0 CHECK (pages >= 0), -- of the PDF whose first pages it shows; 0 for a picture
     created_at timestamptz NOT NULL,
     CONSTRAINT chat_pictures_check CHECK (num_nonnulls(trader_id, visitor, staff_id) = 1)
 );
@@ -107,6 +108,7 @@ CREATE TABLE chat_uploads (
     width      int         NOT NULL,
     height     int         NOT NULL,
     size       int         NOT NULL,
+    pages      int         NOT NULL DEFAULT 0 CHECK (pages >= 0), -- of the PDF whose first pages it shows; 0 for a picture
     created_at timestamptz NOT NULL,
     CONSTRAINT chat_uploads_check CHECK (num_nonnulls(trader_id, visitor, staff_id) = 1)
 );

@@ -18,6 +18,7 @@ import (
 	"candor/admin/chatdesk"
 	"candor/admin/desk/desktest"
 	"candor/app/audit"
+	"candor/app/platform/upload"
 	"candor/app/support"
 )
 
@@ -369,6 +370,23 @@ func TestNotesStayAtTheDesk(t *testing.T) {
 	unread, err := b.chat.Unread(t.Context(), b.ann)
 	require.NoError(t, err)
 	require.Equal(t, 1, unread, "a note is nothing to read")
+}
+
+func TestTheThreadSaysHowManyPagesAPDFHas(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	sends := func(pages int) string {
+		name, err := b.chat.Upload(t.Context(), b.ann, upload.Picture{Bytes: []byte("jpeg"), Width: 8, Height: 8, Pages: pages})
+		require.NoError(t, err)
+		_, err = b.chat.Send(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), Picture: name})
+		require.NoError(t, err)
+		return b.kim.Get(path(c.ID)).Body.String()
+	}
+	require.NotContains(t, sends(0), "PDF, ", "a picture has none")
+	require.Contains(t, sends(1), "PDF, 1 page<")
+	require.Contains(t, sends(3), "PDF, 3 pages<")
+	require.Contains(t, sends(4), "PDF, 4 pages, the first 3 shown")
 }
 
 func TestAnAnswerNamesWhatItsWriterHadSeen(t *testing.T) {

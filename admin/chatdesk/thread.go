@@ -244,6 +244,7 @@ func (s Services) message(r *desk.Request, c support.Conversation, m support.Mes
 		v.Meta = m.StaffName + " · " + v.Meta
 	case support.Picture:
 		v.Image, v.Alt = ui.To(home+"/{}/pictures/{}", c.ID, *m.Picture), r.Word("chat.picture.of", "name", s.title(r, c))
+		v.Pages = pages(r, m.Pages)
 	case support.Card:
 		v.Card = card(r, c, m)
 	case support.Text:
@@ -302,6 +303,17 @@ func card(r *desk.Request, c support.Conversation, m support.Message) *chatview.
 	return v
 }
 
+// pages tells how many pages the PDF behind a picture has; empty for a picture.
+func pages(r *desk.Request, count int) string {
+	switch {
+	case count == 0:
+		return ""
+	case count > upload.PDFPages:
+		return r.Word("chat.pdf.cut", "count", count, "shown", upload.PDFPages)
+	}
+	return r.Word("chat.pdf", "count", count)
+}
+
 // picture answers with a picture of the thread, watermarked with the viewer.
 func (s Services) picture(r *desk.Request) error {
 	id, err := r.ID("id")
@@ -318,9 +330,9 @@ func (s Services) picture(r *desk.Request) error {
 	return r.SendPicture(raw, "chat-"+number(id))
 }
 
-// upload stores a member's picture, and answers with its name.
+// upload stores a member's picture or the pages of their PDF, and answers with its name.
 func (s Services) upload(r *desk.Request) error {
-	form, err := s.Uploads.Form(r.Response(), r.Request(), r.Sender(), upload.Photo)
+	form, err := s.Uploads.Form(r.Response(), r.Request(), r.Sender(), upload.Paper)
 	if errors.Is(err, upload.ErrMissing) {
 		return support.ErrPicture
 	}

@@ -190,7 +190,7 @@ func (srv *Server) PlusUser(c *echo.Context) error {
 	return srv.unread(c, from)
 }
 
-// UploadKefuImage stores a picture to send.
+// UploadKefuImage stores a picture, or the pages of a PDF, to send.
 func (srv *Server) UploadKefuImage(c *echo.Context, _ wire.UploadKefuImageParams) error {
 	from, err := srv.customer(c)
 	if err != nil {
@@ -204,7 +204,7 @@ func (srv *Server) UploadKefuImage(c *echo.Context, _ wire.UploadKefuImageParams
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, wire.UploadedFile{File: name, Width: form.Picture.Width, Height: form.Picture.Height})
+	return srv.reply(c, wire.UploadedFile{File: name, Width: form.Picture.Width, Height: form.Picture.Height, Pages: wire.NonZero(form.Picture.Pages)})
 }
 
 // FindKefuImage returns a picture of the customer's conversation.

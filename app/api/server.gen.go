@@ -435,7 +435,7 @@ type ServerInterface interface {
 	// UpdateUserRead Say up to which message one has received, or read.
 	// (POST /kefu/kefuApi/updateUserRead)
 	UpdateUserRead(ctx *echo.Context, params UpdateUserReadParams) error
-	// UploadKefuImage Upload a picture to be sent as a message; it is encoded anew.
+	// UploadKefuImage Upload a picture (JPEG, PNG or HEIC) or a PDF to be sent as a message; it is re-encoded as a picture, of a PDF its first three pages.
 	// (POST /kefu/kefuApi/upload)
 	UploadKefuImage(ctx *echo.Context, params UploadKefuImageParams) error
 	// PlusUser Come to the agents' chat: the unread count of a trader, or of a visitor's uuid.

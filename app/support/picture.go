@@ -72,9 +72,9 @@ func (s *Service) recordTx(ctx context.Context, tx *db.Tx, name string, p upload
 		network = from.Network()
 	}
 	_, err := tx.Conn.Exec(ctx, `
-		INSERT INTO chat_uploads (name, trader_id, visitor, staff_id, from_ip, width, height, size, created_at)
-		VALUES ($1, nullif($2, 0), nullif($3, '')::uuid, nullif($4, 0), $5, $6, $7, $8, $9)`,
-		name, from.TraderID, from.Visitor, staffID, network, p.Width, p.Height, len(p.Bytes), s.clock.Now())
+		INSERT INTO chat_uploads (name, trader_id, visitor, staff_id, from_ip, width, height, size, pages, created_at)
+		VALUES ($1, nullif($2, 0), nullif($3, '')::uuid, nullif($4, 0), $5, $6, $7, $8, $9, $10)`,
+		name, from.TraderID, from.Visitor, staffID, network, p.Width, p.Height, len(p.Bytes), p.Pages, s.clock.Now())
 	if err != nil {
 		return fmt.Errorf("record a picture: %w", err)
 	}
@@ -136,18 +136,45 @@ func (s *Service) ownPicture(ctx context.Context, name, condition string, values
 	return err
 }
 
-// usePictureTx turns an upload into a permanent picture of the threads. Refusals: ErrPicture if it was swept.
-func usePictureTx(ctx context.Context, tx *db.Tx, name string) error {
-	_, err := tx.Conn.Exec(ctx, `
-		INSERT INTO chat_pictures (name, trader_id, visitor, staff_id, width, height, size, created_at)
-		SELECT name, trader_id, visitor, staff_id, width, height, size, created_at FROM chat_uploads WHERE name = $1 FOR SHARE ON CONFLICT (name) DO NOTHING`, name)
+// usePictureTx turns an upload into a permanent picture of the threads, and returns its pages. Refusals: ErrPicture if it was swept.
+func usePictureTx(ctx context.Context, tx *db.Tx, name string) (pages int, err error) {
+	_, err = tx.Conn.Exec(ctx, `
+		INSERT INTO chat_pictures (name, trader_id, visitor, staff_id, width, height, size, pages, created_at)
+		SELECT name, trader_id, visitor, staff_id, width, height, size, pages, created_at FROM chat_uploads WHERE name = $1 FOR SHARE ON CONFLICT (name) DO NOTHING`, name)
 	if err != nil {
-		return fmt.Errorf("use a picture: %w", err)
+		return 0, fmt.Errorf("use a picture: %w", err)
 	}
-	var there bool
-	err = tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_pictures WHERE name = $1)`, name).Scan(&there)
-	if err == nil && !there {
+	err = tx.Conn.QueryRow(ctx, `SELECT pages FROM chat_pictures WHERE name = $1`, name).Scan(&pages)
+	if errors.Is(err, pgx.ErrNoRows) {
 		err = ErrPicture
+	}
+	return pages, err
+}
+
+// addPages sets the pages of the messages whose pictures show a PDF.
+func addPages(ctx context.Context, q db.Querier, list []Message) error {
+	var names []string
+	for _, m := range list {
+		if m.Picture != nil {
+			names = append(names, *m.Picture)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	rows, err := q.Query(ctx, `SELECT name, pages FROM chat_pictures WHERE name = ANY ($1) AND pages > 0`, names)
+	if err != nil {
+		return fmt.Errorf("read the pages of pictures: %w", err)
+	}
+	pages := map[string]int{}
+	var name string
+	var count int
+	_, err = pgx.ForEachRow(rows, []any{&name, &count}, func() error {
+		pages[name] = count
+		return nil
+	})
+	for i, m := range list {
+		list[i].Pages = pages[given(m.Picture)]
 	}
 	return err
 }

@@ -234,7 +234,7 @@ func sentTx(ctx context.Context, tx *db.Tx, m Message) (again Message, err error
 	return list[0], nil
 }
 
-// messages reads messages with the names of the staff.
+// messages reads messages with the names of the staff and the pages of PDFs.
 func messages(ctx context.Context, q db.Querier, rows *gorm.DB) (list []Message, err error) {
 	if err = rows.Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read messages: %w", err)
@@ -244,17 +244,20 @@ func messages(ctx context.Context, q db.Querier, rows *gorm.DB) (list []Message,
 		people[i] = given(m.StaffID)
 	}
 	names, err := member.Names(ctx, q, people...)
+	if err != nil {
+		return nil, err
+	}
 	for i, id := range people {
 		list[i].StaffName = names[id]
 	}
-	return list, err
+	return list, addPages(ctx, q, list)
 }
 
 // writeTx adds a message to a thread that the caller has locked, so message ids grow in commit order. If its id exists, m becomes the stored message. Customers
 // may send sendsAMinute messages a minute. Refusals: ErrReused, ErrOften, ErrPicture.
 func (s *Service) writeTx(ctx context.Context, tx *db.Tx, m *Message) (again bool, err error) {
 	if m.Picture != nil {
-		if err := usePictureTx(ctx, tx, *m.Picture); err != nil {
+		if m.Pages, err = usePictureTx(ctx, tx, *m.Picture); err != nil {
 			return false, err
 		}
 	}

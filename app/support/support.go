@@ -186,6 +186,7 @@ type Message struct {
 	CardID         *int64
 	At             time.Time
 	StaffName      string `gorm:"-"`
+	Pages          int    `gorm:"-"` // of the PDF whose first pages the picture shows; 0 for a picture
 }
 
 // TableName is GORM's name of the table.

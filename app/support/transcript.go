@@ -103,7 +103,11 @@ func lineOf(m Message, zone *time.Location, say trader.Say) line {
 	}
 	switch m.Kind {
 	case Picture:
-		l.Attached = say("message.chat_transcript.picture", nil)
+		what := "picture"
+		if m.Pages > 0 {
+			what = "pdf"
+		}
+		l.Attached = say("message.chat_transcript."+what, nil)
 	case Card:
 		l.Attached = say("kefu.card."+m.CardKind, nil) + " " + cardNumber(m)
 	case Text, Note, System:

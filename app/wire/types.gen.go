@@ -4969,6 +4969,9 @@ type ChatMessage struct {
 	// Masked something that looked like a secret was taken out; absent for no
 	Masked *bool `json:"masked,omitempty"`
 
+	// Pages of the PDF whose first three pages the image shows; absent for a picture
+	Pages *int `json:"pages,omitempty"`
+
 	// SenderName of an agent, or whom an event is about
 	SenderName *string               `json:"senderName,omitempty"`
 	SenderType ChatMessageSenderType `json:"senderType"`

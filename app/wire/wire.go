@@ -46,7 +46,7 @@ func NonZero[T comparable](v T) *T {
 func MessageOf(m support.Message) ChatMessage {
 	out := ChatMessage{
 		Id: m.ID, ConvId: m.ConversationID, ClientId: m.ClientID, SenderType: ChatMessageSenderType(m.Author), SenderName: NonZero(m.StaffName), Type: ChatMessageType(m.Kind), Body: m.Body,
-		Masked: NonZero(m.Masked), Image: m.Picture, CardId: m.CardID, CreatedAt: m.At.UnixMilli(),
+		Masked: NonZero(m.Masked), Image: m.Picture, Pages: NonZero(m.Pages), CardId: m.CardID, CreatedAt: m.At.UnixMilli(),
 	}
 	if m.CardKind != "" {
 		kind := ChatCardKind(m.CardKind)

@@ -94,7 +94,7 @@ for (const width of [390, 1440]) {
       await chat.said('Candor staff never ask for passwords or codes.').waitFor()
       assert.equal(await chat.log.getByText('Tr0ub4dor').count(), 0)
 
-      await choose(page, visitor.button('Attach a picture'), {
+      await choose(page, visitor.button('Attach a picture or PDF'), {
         name: 'screen.png',
         mimeType: 'image/png',
         buffer: paper(3),

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { openLine } from './lib/line.mjs'
+import { pdf } from './lib/pdf.mjs'
 import { picture } from './lib/pictures.mjs'
 import { startServer, waitFor } from './lib/server.mjs'
 import { comeToDesk } from './lib/staff.mjs'
@@ -122,6 +123,33 @@ test('they talk: words, a picture, ticks, typing', async () => {
     .setInputFiles({ name: 'form.png', mimeType: 'image/png', buffer: paper(5) })
   await log(tess).getByRole('img').first().waitFor()
   await thread(kim).locator('.msg.out img').waitFor()
+})
+
+test('each sends a PDF, and both see how many pages it has', async () => {
+  const sent = { name: 'invoice.pdf', mimeType: 'application/pdf', buffer: pdf(2) }
+  await kim.page.locator('[data-attach]').setInputFiles(sent)
+  await log(tess).getByText('PDF, 2 pages').waitFor({ timeout: 60_000 })
+  await thread(kim).locator('.msg.out').getByText('PDF, 2 pages').waitFor()
+  await tess.page
+    .getByLabel('Choose a picture or PDF')
+    .setInputFiles({ ...sent, name: 'bank.pdf', buffer: pdf(5) })
+  await tess.page.getByText('bank.pdf', { exact: true }).waitFor()
+  await tess.page.getByRole('button', { name: 'Send', exact: true }).click()
+  await log(tess).getByText('PDF, 5 pages, the first three shown').waitFor({ timeout: 60_000 })
+  await log(tess).getByRole('img', { name: 'Your PDF' }).waitFor()
+  await thread(kim).getByText('PDF, 5 pages, the first 3 shown').waitFor()
+})
+
+test('a trader has the conversation mailed, once in ten minutes', async () => {
+  const menu = async () => {
+    await tess.page.getByRole('button', { name: 'Chat options' }).click()
+    await tess.page.getByRole('menuitem', { name: 'Email me this conversation' }).click()
+  }
+  await menu()
+  await tess.page.getByText('We’re sending the conversation to your email address.').waitFor()
+  await menu()
+  await tess.page.getByText(/We emailed you this conversation less than 10 minutes ago/).waitFor()
+  await tess.page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
 })
 
 test('agents collide: the second one sees whose it is, takes it over, and gives it back with a note', async () => {

@@ -77,6 +77,7 @@ type Message struct {
 	Lang     string
 	Image    ui.Path
 	Alt      string
+	Pages    string // says that the picture shows a PDF; empty for others
 	Card     *Linked
 	Masked   bool
 	Meta     string // sender and time

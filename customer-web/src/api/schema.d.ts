@@ -625,7 +625,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload a picture to be sent as a message; it is encoded anew. */
+        /** Upload a picture (JPEG, PNG or HEIC) or a PDF to be sent as a message; it is re-encoded as a picture, of a PDF its first three pages. */
         post: operations["uploadKefuImage"];
         delete?: never;
         options?: never;
@@ -4909,6 +4909,8 @@ export interface components {
             masked?: boolean;
             /** @description of findImage */
             image?: string;
+            /** @description of the PDF whose first three pages the image shows; absent for a picture */
+            pages?: number;
             cardKind?: components["schemas"]["ChatCardKind"];
             /** Format: int64 */
             cardId?: number;

@@ -25,6 +25,7 @@ const LIST = '/kefu/kefuApi/findMessageList'
 const EARLIER = '/kefu/kefuApi/findEarlierList'
 const INSERT = '/kefu/kefuApi/insertMessage'
 const READ = '/kefu/kefuApi/updateUserRead'
+const IMAGE = '/kefu/kefuApi/findImage'
 const TRANSCRIPT = '/kefu/kefuApi/sendTranscript'
 const CONFIG = '/kefu/kefuApi/findConfig'
 
@@ -86,6 +87,8 @@ function tell(news: Partial<ChatEvent> | null): void {
   })
 }
 
+const jpeg = () => ({ file: new Response('jpeg', { headers: { 'content-type': 'image/jpeg' } }) })
+
 const log = () => screen.findByRole('log', { name: 'Conversation' })
 const field = () => screen.findByLabelText('Message')
 
@@ -123,10 +126,10 @@ describe('a visitor', () => {
     fakeServer(answers)
     await renderApp('/kefu')
     const choose = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(() => {})
-    const attach = await screen.findByRole('button', { name: 'Attach a picture' })
+    const attach = await screen.findByRole('button', { name: 'Attach a picture or PDF' })
     expect(screen.queryByText(/Write a message first/)).toBeNull()
     await userEvent.click(attach)
-    screen.getByText('Write a message first. Then you can attach a picture.')
+    screen.getByText('Write a message first. Then you can attach a picture or a PDF.')
     expect(choose).not.toHaveBeenCalled()
     expect(document.activeElement).toBe(await field())
     await userEvent.type(await field(), 'Hello{Enter}')
@@ -142,7 +145,7 @@ describe('a visitor', () => {
     fakeServer(answers)
     await renderApp('/kefu')
     await within(await log()).findByText('message 1')
-    await userEvent.click(screen.getByRole('button', { name: 'Attach a picture' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Attach a picture or PDF' }))
     screen.getByText(/Write a message first/)
   })
 
@@ -509,6 +512,26 @@ describe('a trader', () => {
     )
     await screen.findByText(/Your account has no email address/)
     expect(screen.queryByText(/We’re sending/)).toBeNull()
+  })
+
+  test.each([
+    [2, 'PDF, 2 pages'],
+    [1, 'PDF, 1 page'],
+    [5, 'PDF, 5 pages, the first three shown'],
+  ])('sees of a PDF how many pages it has: %i', async (pages, words) => {
+    list = [message(1, { type: 'picture', image: 'a.jpg', pages, body: '' })]
+    fakeServer({ ...answers, [IMAGE]: jpeg })
+    await renderApp('/kefu')
+    await screen.findByText(words)
+    screen.getByRole('img', { name: 'PDF from Anna' })
+  })
+
+  test('sees no pages below a picture', async () => {
+    list = [message(1, { type: 'picture', image: 'a.jpg', body: '' })]
+    fakeServer({ ...answers, [IMAGE]: jpeg })
+    await renderApp('/kefu')
+    await screen.findByRole('img', { name: 'Picture from Anna' })
+    expect(screen.queryByText(/PDF, /)).toBeNull()
   })
 
   test('comes with what was looked for, which the trader alone sends', async () => {

@@ -18,7 +18,7 @@ export type AttachSheetProps = {
   onCard: (card: Card) => void
 }
 
-/** What a trader can attach: a picture, or a recent order, deposit or withdrawal. Mock accounts have orders only. */
+/** What a trader can attach: a picture, a PDF, or a recent order, deposit or withdrawal. Mock accounts have orders only. */
 export function AttachSheet({ open, onClose, onPicture, onCard }: AttachSheetProps) {
   const { t } = useTranslation()
   const demo = useIsDemo()
@@ -39,6 +39,7 @@ export function AttachSheet({ open, onClose, onPicture, onCard }: AttachSheetPro
           <Icon name="image" size={20} />
           {t('kefu.attach.picture')}
         </Button>
+        <p className={styles.masked}>{t('picture.formats.document')}</p>
         <TabGroup
           type="line"
           label={t('kefu.cards.label')}

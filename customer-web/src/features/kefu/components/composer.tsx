@@ -38,7 +38,7 @@ export type ComposerProps = {
 const LONGEST = 4000
 const NEARLY = 3800
 
-/** The message field with attachments: a picture, or an order, deposit or withdrawal. */
+/** The message field with attachments: a picture, a PDF, or an order, deposit or withdrawal. */
 export function Composer({ field, card: first, about }: ComposerProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -64,7 +64,7 @@ export function Composer({ field, card: first, about }: ComposerProps) {
     element.style.blockSize = `${element.scrollHeight}px`
   }, [text])
 
-  // The server accepts pictures of visitors and guests only after their first message.
+  // The server accepts files of visitors and guests only after their first message.
   const mustWrite = (!signedIn || guest) && !hasWritten
   const drop = useFileDrop(chosen.choose, mustWrite, false)
   const attach = () => {
@@ -142,7 +142,7 @@ export function Composer({ field, card: first, about }: ComposerProps) {
           type="file"
           hidden
           accept={pictureAccept(chosen.use)}
-          aria-label={t('picture.file')}
+          aria-label={t('picture.document')}
           onChange={(event) => {
             const file = event.target.files?.[0]
             if (file) chosen.choose(file)

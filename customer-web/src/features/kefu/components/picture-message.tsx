@@ -9,12 +9,17 @@ export type PictureMessageProps = {
   name: string
   /** The alternative text. */
   text: string
+  /** The pages of the PDF whose first ones the picture shows; undefined for a picture. */
+  pages: number | undefined
 }
 
 const HEIGHT = 180
 
-/** A chat picture as a thumbnail; a press enlarges it. */
-export function PictureMessage({ name, text }: PictureMessageProps) {
+/** How many pages of a PDF the server draws. */
+const PAGES_SHOWN = 3
+
+/** A picture or the pages of a PDF as a thumbnail; a press enlarges it. */
+export function PictureMessage({ name, text, pages }: PictureMessageProps) {
   const { t } = useTranslation()
   const { data, isError } = useChatPicture(name)
   const [address, setAddress] = useState<string | null>(null)
@@ -36,12 +41,17 @@ export function PictureMessage({ name, text }: PictureMessageProps) {
       <button
         type="button"
         className={styles.picture}
-        title={t('kefu.picture.open')}
+        title={t(pages ? 'kefu.pdf.open' : 'kefu.picture.open')}
         aria-haspopup="dialog"
         onClick={() => setLarge(true)}
       >
         {picture}
       </button>
+      {pages !== undefined && (
+        <p className={styles.masked}>
+          {t(pages > PAGES_SHOWN ? 'kefu.pdf.cut' : 'kefu.pdf', { count: pages })}
+        </p>
+      )}
       <Sheet open={large} title={text} onClose={() => setLarge(false)} width={900}>
         <div className={styles.large}>{picture}</div>
       </Sheet>

@@ -21,7 +21,8 @@ export type SentMessageProps = {
 /** A message that the server has stored. */
 export function SentMessage({ message, tick, named, pathOf }: SentMessageProps) {
   const { t } = useTranslation()
-  const { senderType, senderName, body, image, cardKind, cardId, masked, createdAt } = message
+  const { senderType, senderName, body, image, pages, cardKind, cardId, masked, createdAt } =
+    message
   const own = senderType === 'customer'
   const name = senderName ?? t('kefu.agent')
   return (
@@ -38,7 +39,12 @@ export function SentMessage({ message, tick, named, pathOf }: SentMessageProps) 
       {image && (
         <PictureMessage
           name={image}
-          text={own ? t('kefu.picture.own') : t('kefu.picture.of', { name })}
+          pages={pages}
+          text={
+            own
+              ? t(pages ? 'kefu.pdf.own' : 'kefu.picture.own')
+              : t(pages ? 'kefu.pdf.of' : 'kefu.picture.of', { name })
+          }
         />
       )}
       {cardKind && cardId !== undefined && (

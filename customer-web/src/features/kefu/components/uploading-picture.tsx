@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
 import { reasonOf } from '@/api/reason'
+import { fileKind } from '@/features/picture/model/prepare-picture'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icons/icon'
 import { cancelUpload, retryUpload, type Uploading } from '../model/chat'
@@ -20,7 +21,7 @@ const final = [
   'upload.pdf_locked',
 ]
 
-/** A picture being uploaded with its progress, or the reason it failed. */
+/** A picture or a PDF being uploaded with its progress, or the reason it failed. */
 export function UploadingPicture({ uploading }: UploadingPictureProps) {
   const { t } = useTranslation()
   const { id, file, text, share, failure } = uploading
@@ -36,7 +37,7 @@ export function UploadingPicture({ uploading }: UploadingPictureProps) {
       }
     >
       <span className={styles.card}>
-        <Icon name="image" size={20} />
+        <Icon name={fileKind(file) === 'pdf' ? 'orders' : 'image'} size={20} />
         <span className={styles.fileName} dir="auto">
           {file.name}
         </span>

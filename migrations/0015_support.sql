@@ -58,6 +58,7 @@ CREATE INDEX conversations_agent ON conversations (agent_id, state) WHERE state 
 CREATE INDEX conversations_of_trader ON conversations (trader_id, id DESC);
 CREATE INDEX conversations_from ON conversations (from_ip, created_at) WHERE visitor IS NOT NULL;
 CREATE INDEX conversations_resolved ON conversations (resolved_at) WHERE state = 'resolved';
+CREATE INDEX conversations_answered ON conversations (answered_at DESC) WHERE answered_at IS NOT NULL;
 CREATE INDEX conversations_moved ON conversations (moved_at DESC, id DESC);
 CREATE INDEX conversations_of_visitor ON conversations (visitor, id DESC) WHERE visitor IS NOT NULL;
 

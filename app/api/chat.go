@@ -91,6 +91,7 @@ func (srv *Server) FindMessageList(c *echo.Context, params wire.FindMessageListP
 	if thread.ID != 0 {
 		state := wire.ChatState(thread.State)
 		out.ConvId, out.State, out.AgentGot, out.AgentRead, out.ReadUpTo = &thread.ID, &state, &thread.AgentGot, &thread.AgentRead, &thread.CustomerRead
+		out.EstimateSeconds = wire.NonZero(int(math.Ceil(thread.Estimate.Seconds())))
 		out.AgentName, out.Position, out.Typing, out.Rateable = wire.NonZero(thread.AgentName), wire.NonZero(thread.Position), wire.NonZero(thread.Typing), wire.NonZero(thread.Rateable())
 	}
 	return srv.reply(c, out)

@@ -372,11 +372,12 @@ func (s *Service) publishTx(tx *db.Tx, c Conversation, messages ...Message) {
 type Thread struct {
 	Conversation
 	AgentName string
-	Earlier   bool      // closed conversations exist
-	Position  int       // in the queue; 0 if not queued
-	Typing    bool      // the agent is typing
-	List      []Message // oldest first
-	More      bool      // newer messages follow
+	Earlier   bool          // closed conversations exist
+	Position  int           // in the queue; 0 if not queued
+	Estimate  time.Duration // until the first reply, for a Position; 0 if unknown
+	Typing    bool          // the agent is typing
+	List      []Message     // oldest first
+	More      bool          // newer messages follow
 }
 
 // Read returns a page of the current conversation after a message, oldest first; it is empty without a conversation. More is true before the last page.
@@ -401,7 +402,9 @@ func (s *Service) Read(ctx context.Context, from Customer, after int64) (t Threa
 		t.AgentName, err = s.NameOf(ctx, *t.AgentID)
 	}
 	if t.State == Queued && err == nil {
-		t.Position, err = position(ctx, s.db.Pool, t.ID)
+		if t.Position, err = position(ctx, s.db.Pool, t.ID); err == nil {
+			t.Estimate, err = s.estimate(ctx, t.Position)
+		}
 	}
 	return t, err
 }

@@ -4997,8 +4997,11 @@ type ChatThread struct {
 	ConvId    *int64  `json:"convId,omitempty"`
 
 	// Earlier there are conversations that are closed: findEarlierList has them; absent for no
-	Earlier *bool         `json:"earlier,omitempty"`
-	List    []ChatMessage `json:"list"`
+	Earlier *bool `json:"earlier,omitempty"`
+
+	// EstimateSeconds seconds of working time until an agent first replies, for a position: the median first-reply time of the newest 20 conversations of 7 days × ⌈position ÷ agents online⌉; absent with fewer than 5 such conversations or without an agent online
+	EstimateSeconds *int          `json:"estimateSeconds,omitempty"`
+	List            []ChatMessage `json:"list"`
 
 	// More newer messages wait: ask again after the last one
 	More bool `json:"more"`

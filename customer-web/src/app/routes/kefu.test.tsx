@@ -190,7 +190,20 @@ describe('a visitor', () => {
     thread = { ...calm, state: 'queued', position: 3 }
     fakeServer(answers)
     await renderApp('/kefu')
-    await screen.findByText(/You are number \D?3\D? in the queue\./)
+    await screen.findByText(/You are number \D?3\D? in line/)
+    expect(screen.queryByText(/usually about/)).toBeNull()
+    screen.getByText(/We usually reply within \D?10\D? minutes\./)
+  })
+
+  test.each([
+    [200, /usually about \D?4\D? minutes$/],
+    [40, /usually about \D?1\D? minute$/],
+  ])('reads how long %i seconds in line usually are', async (estimateSeconds, words) => {
+    thread = { ...calm, state: 'queued', position: 2, estimateSeconds }
+    fakeServer(answers)
+    await renderApp('/kefu')
+    await screen.findByText(words)
+    expect(screen.queryByText(/We usually reply within/)).toBeNull()
   })
 })
 

@@ -19,6 +19,7 @@ export function ChatStatus({ config }: ChatStatusProps) {
   const conversation = useChat((chat) => chat.conversation)
   const connected = useLive(({ socket }) => socket === 'open')
   const online = useOnline()
+  const estimate = conversation?.position === undefined ? undefined : conversation.estimateSeconds
   const answered = conversation?.state === 'open' || conversation?.state === 'waiting_customer'
 
   return (
@@ -32,10 +33,13 @@ export function ChatStatus({ config }: ChatStatusProps) {
               <b>
                 {t('kefu.position', { number: bidiIsolate(formatFixed(conversation.position, 0)) })}
               </b>
+              {estimate !== undefined && <> · {t('kefu.estimate', minutesOf(estimate))}</>}
             </p>
           )
         )}
-        {config && !(answered && config.open) && <Availability config={config} />}
+        {config && !(config.open && (answered || estimate !== undefined)) && (
+          <Availability config={config} />
+        )}
         {online && !connected && conversation && <p>{t('kefu.connecting')}</p>}
       </div>
       {!online && <Note tone="warning">{t('kefu.offline')}</Note>}
@@ -45,19 +49,18 @@ export function ChatStatus({ config }: ChatStatusProps) {
 
 const SECONDS_OF_MINUTE = 60
 
+/** Seconds as whole minutes, rounded up: the number for the plural form, and as it is written. */
+function minutesOf(seconds: number): { count: number; minutes: string } {
+  const count = Math.ceil(seconds / SECONDS_OF_MINUTE)
+  return { count, minutes: bidiIsolate(formatFixed(count, 0)) }
+}
+
 function Availability({ config }: { config: Config }) {
   const { t } = useTranslation()
   const style = useTimeStyle()
   const { open, hours, changesAt, targetSeconds } = config
   const now = Date.now()
-  if (open)
-    return (
-      <p>
-        {t('kefu.target', {
-          minutes: bidiIsolate(formatFixed(Math.ceil(targetSeconds / SECONDS_OF_MINUTE), 0)),
-        })}
-      </p>
-    )
+  if (open) return <p>{t('kefu.target', minutesOf(targetSeconds))}</p>
   return (
     <>
       <p>

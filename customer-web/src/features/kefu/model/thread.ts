@@ -4,7 +4,7 @@ import type { Message, Thread } from '../api/kefu'
 /** The known state of a conversation. */
 export type Conversation = Pick<
   Thread,
-  'convId' | 'state' | 'agentName' | 'position' | 'rateable' | 'earlier'
+  'convId' | 'state' | 'agentName' | 'position' | 'estimateSeconds' | 'rateable' | 'earlier'
 > & {
   /** Sorted by id, without duplicates. */
   messages: readonly Message[]

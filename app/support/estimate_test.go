@@ -1,0 +1,91 @@
+package support_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/support"
+)
+
+func minutes(list ...int) (out []time.Duration) {
+	for _, n := range list {
+		out = append(out, time.Duration(n)*time.Minute)
+	}
+	return out
+}
+
+func TestEstimate(t *testing.T) {
+	t.Parallel()
+	times := minutes(9, 1, 4, 2, 60) // the median is 4
+	for _, c := range []struct {
+		what          string
+		times         []time.Duration
+		place, agents int
+		want          time.Duration
+	}{
+		{"the first waits for one reply", times, 1, 1, 4 * time.Minute},
+		{"the second of one agent waits for two", times, 2, 1, 8 * time.Minute},
+		{"two agents answer two at once", times, 2, 2, 4 * time.Minute},
+		{"the third waits for the second round", times, 3, 2, 8 * time.Minute},
+		{"of an even number the mean of the two in the middle", minutes(1, 2, 4, 6, 60, 9), 1, 1, 5 * time.Minute},
+		{"too few replies say nothing", times[:4], 1, 1, 0},
+		{"nobody is there", times, 1, 0, 0},
+		{"not in the queue", times, 0, 1, 0},
+	} {
+		require.Equal(t, c.want, support.Estimate(c.times, c.place, c.agents), c.what)
+	}
+}
+
+// replied begins a conversation that was first answered after a time, some time ago.
+func (b *bundle) replied(ago, after time.Duration) {
+	b.Helper()
+	answered := b.clock.Now().Add(-ago)
+	_, err := b.db.Pool.Exec(b.Context(), `
+		INSERT INTO conversations (trader_id, language, state, agent_id, resolved_at, created_at, answered_at, moved_at)
+		VALUES ($1, 'en', 'closed', $2, $3, $4, $3, $3)`, b.trader().TraderID, b.kim.ID, answered, answered.Add(-after))
+	require.NoError(b, err)
+}
+
+// TestTheQueueTellsAnEstimate fills the queue of a full agent.
+func TestTheQueueTellsAnEstimate(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.asks(b.ann)
+	b.asks(b.bob)
+	for range 4 {
+		b.replied(time.Hour, 3*time.Minute)
+	}
+	b.replied(8*24*time.Hour, 3*time.Minute) // too long ago
+	b.present(b.kim)
+	require.Equal(t, []any{2, time.Duration(0)}, []any{b.thread(b.bob).Position, b.thread(b.bob).Estimate}, "four replies say nothing")
+
+	b.replied(time.Hour, 3*time.Minute)
+	require.Equal(t, []time.Duration{3 * time.Minute, 6 * time.Minute}, []time.Duration{b.thread(b.ann).Estimate, b.thread(b.bob).Estimate})
+	b.present(b.lee)
+	require.Equal(t, 3*time.Minute, b.thread(b.bob).Estimate)
+	require.NoError(t, b.chat.Accept(t.Context(), b.lee, false))
+	require.Equal(t, 6*time.Minute, b.thread(b.bob).Estimate, "who takes no conversations does not count")
+
+	c, err := b.chat.Claim(t.Context(), b.kim, b.thread(b.ann).ID)
+	require.NoError(t, err)
+	require.Zero(t, b.thread(b.ann).Estimate, "who is answered waits no longer")
+	b.answers(b.kim, c.ID, "Hello")
+	b.clock.Advance(time.Hour)
+	require.Zero(t, b.thread(b.bob).Estimate, "no agent is online")
+}
+
+// TestAnEstimateCountsWorkingHours has replies to messages that were written in the night before.
+func TestAnEstimateCountsWorkingHours(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	day := support.Day{Weekday: time.Friday, Opens: 9 * 60, Closes: 18 * 60, Zone: "UTC"}
+	require.NoError(t, b.chat.SetHours(t.Context(), b.kim, "", support.Hours{}.Version(), support.Hours{day}))
+	for range 5 {
+		b.replied(2*time.Hour+55*time.Minute, 11*time.Hour) // answered at 09:05
+	}
+	b.present(b.kim)
+	b.asks(b.ann)
+	require.Equal(t, 5*time.Minute, b.thread(b.ann).Estimate)
+}

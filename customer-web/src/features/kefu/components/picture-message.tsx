@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cx } from '@/ui/cx'
 import { Sheet } from '@/ui/sheet/sheet'
 import { Skeleton } from '@/ui/skeleton'
 import { useChatPicture } from '../api/kefu'
@@ -40,7 +41,7 @@ export function PictureMessage({ name, text, pages }: PictureMessageProps) {
     <>
       <button
         type="button"
-        className={styles.picture}
+        className={cx(styles.picture, pages !== undefined && styles.pages)}
         title={t(pages ? 'kefu.pdf.open' : 'kefu.picture.open')}
         aria-haspopup="dialog"
         onClick={() => setLarge(true)}
@@ -53,7 +54,7 @@ export function PictureMessage({ name, text, pages }: PictureMessageProps) {
         </p>
       )}
       <Sheet open={large} title={text} onClose={() => setLarge(false)} width={900}>
-        <div className={styles.large}>{picture}</div>
+        <div className={pages === undefined ? styles.large : styles.largePages}>{picture}</div>
       </Sheet>
     </>
   )

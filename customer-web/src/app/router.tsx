@@ -12,12 +12,14 @@ import { LoadingOverlay } from './loading-overlay'
 import { Root } from './root'
 import { RouteError } from './route-error'
 import { type AppRoute, routes } from './routes'
+import { AccountShell } from './shell/account-shell'
 import { PageShell } from './shell/page-shell'
 import { TabShell } from './shell/tab-shell'
 
 const shells: Record<AppRoute['layout'], ComponentType> = {
   tab: TabShell,
   page: PageShell,
+  account: AccountShell,
   bare: Outlet,
 }
 
@@ -26,6 +28,12 @@ async function loadScreen({ load, texts = [] }: AppRoute, { request }: LoaderFun
   const elsewhere = guard(new URL(request.url))
   if (elsewhere !== null) throw redirect(elsewhere)
   return (await withTexts(load, texts)).default
+}
+
+/** Loads the menu of the account pages with its texts. */
+async function loadAccountFrame() {
+  const loaded = await withTexts(() => import('./shell/account-frame'), ['account', 'support'])
+  return loaded.default
 }
 
 function Screen() {
@@ -50,6 +58,11 @@ function objectOf(route: AppRoute): RouteObject {
 export function routeObjects(): RouteObject[] {
   const frames = Object.entries(shells).map(([layout, Shell]) => ({
     Component: Shell,
+    ...(layout === 'account' && {
+      loader: loadAccountFrame,
+      shouldRevalidate: () => false,
+      ErrorBoundary: RouteError,
+    }),
     children: routes.filter((route) => route.layout === layout).map(objectOf),
   }))
   const unknown = {

@@ -1,22 +1,34 @@
-import type { TextKey } from '@/i18n/i18n'
-import type { IconName } from '@/ui/icons/icon-shapes'
-import { hasRoute } from '../routes'
+import { GUEST_ACCOUNT_TYPE } from '@/constants'
+import { useSwitch } from '@/features/switches/api/front-config'
+import { authState } from '@/session/auth-status'
+import type { StoredUser } from '@/storage/entries'
+import { routeAt } from '../routes'
+import { MY_CENTER_PATH, type NavItem, newsItem, walletItem } from '../shell/nav-items'
+
+const IDENTITY_PATH = '/authenticate'
 
 type Switches = { 'address.enabled': boolean }
 
-export type MenuItem = {
-  path: string
-  text: TextKey
-  icon: IconName
-  /** Who sees the item; everyone if absent. */
+export type MenuItem = NavItem & {
+  /** Who sees the item; everyone if absent. Visitors see what a guest sees and may open without a log-in. */
   who?: 'registered' | 'guest'
   /** The switch that must be on. */
   needs?: keyof Switches
+  /** Further screens that belong to the item. */
+  pages?: readonly string[]
+  /** The item is in the header's short menu too. */
+  short?: true
+}
+
+export type MenuLink = MenuItem & {
+  /** Where the item leads; for the verification it depends on its state. */
+  to: string
 }
 
 const groups: readonly (readonly MenuItem[])[] = [
   [
-    { path: '/mywallet', text: 'me.menu.wallet', icon: 'wallet' },
+    { path: MY_CENTER_PATH, text: 'me.overview', icon: 'home', short: true },
+    { ...walletItem, pages: ['/ledger'] },
     { path: '/historyOrders', text: 'me.menu.history', icon: 'orders' },
     {
       path: '/addressManage',
@@ -24,20 +36,41 @@ const groups: readonly (readonly MenuItem[])[] = [
       icon: 'send',
       who: 'registered',
       needs: 'address.enabled',
+      pages: ['/addAddress'],
     },
-    { path: '/switchAccount', text: 'me.menu.switch_account', icon: 'swap', who: 'registered' },
-    { path: '/register', text: 'shell.sign_up', icon: 'user', who: 'guest' },
+    {
+      path: '/switchAccount',
+      text: 'me.menu.switch_account',
+      icon: 'swap',
+      who: 'registered',
+      short: true,
+    },
+    { path: '/register', text: 'shell.sign_up', icon: 'user', who: 'guest', short: true },
   ],
   [
-    { path: '/authenticate', text: 'me.menu.identity', icon: 'user', who: 'registered' },
-    { path: '/securitySet', text: 'me.menu.security', icon: 'lock', who: 'registered' },
+    {
+      path: IDENTITY_PATH,
+      text: 'me.menu.identity',
+      icon: 'user',
+      who: 'registered',
+      pages: ['/process', '/failed', '/successful'],
+      short: true,
+    },
+    {
+      path: '/securitySet',
+      text: 'me.menu.security',
+      icon: 'lock',
+      who: 'registered',
+      pages: ['/modifyPayPassword'],
+      short: true,
+    },
     { path: '/deviceManagement', text: 'me.menu.devices', icon: 'device', who: 'registered' },
-    { path: '/preferenceSet', text: 'me.menu.preferences', icon: 'sliders' },
+    { path: '/preferenceSet', text: 'me.menu.preferences', icon: 'sliders', short: true },
     { path: '/lang', text: 'me.menu.language', icon: 'globe' },
   ],
   [
     { path: '/notice', text: 'me.menu.notices', icon: 'horn' },
-    { path: '/news', text: 'shell.nav.news', icon: 'news' },
+    newsItem,
     { path: '/proof', text: 'me.menu.proof', icon: 'check' },
     { path: '/kefu', text: 'me.menu.support', icon: 'chat' },
     { path: '/problem', text: 'me.menu.help', icon: 'info' },
@@ -46,14 +79,31 @@ const groups: readonly (readonly MenuItem[])[] = [
   ],
 ]
 
-/** The links of the user centre, grouped. Screens that don't exist or are switched off are left out. */
-export function menuGroups(guest: boolean, on: Switches): MenuItem[][] {
-  const other = guest ? 'registered' : 'guest'
+/** The links of the user centre, grouped. Screens that don't exist, are switched off or need a log-in are left out. */
+export function menuGroups(user: StoredUser | null, on: Switches): MenuLink[][] {
+  const other = user && user.type !== GUEST_ACCOUNT_TYPE ? 'guest' : 'registered'
+  const opens = (path: string) => {
+    const route = routeAt(path)
+    return route !== undefined && (user !== null || route.guest)
+  }
   return groups
     .map((group) =>
-      group.filter(
-        ({ path, who, needs }) => who !== other && (!needs || on[needs]) && hasRoute(path),
-      ),
+      group
+        .filter(({ path, who, needs }) => who !== other && (!needs || on[needs]) && opens(path))
+        .map((item) => ({
+          ...item,
+          to: user && item.path === IDENTITY_PATH ? authState(user.authStatus).path : item.path,
+        })),
     )
     .filter((group) => group.length > 0)
+}
+
+/** The links of the user centre for a user, or for a visitor. */
+export function useMenuGroups(user: StoredUser | null): MenuLink[][] {
+  return menuGroups(user, { 'address.enabled': useSwitch('address.enabled') })
+}
+
+/** Reports whether a screen is the item's, or belongs to it. */
+export function isCurrent({ path, pages = [] }: MenuItem, pathname: string): boolean {
+  return pathname === path || pages.includes(pathname)
 }

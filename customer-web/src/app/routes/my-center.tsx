@@ -11,24 +11,25 @@ import { OpenElsewhereSheet } from '@/features/account/components/open-elsewhere
 import { ProfileHead } from '@/features/account/components/profile-head'
 import { useUnread } from '@/features/notice/api/unread'
 import { Restrictions } from '@/features/restriction/components/restrictions'
-import { useSwitch } from '@/features/switches/api/front-config'
 import { useLanguage } from '@/i18n/use-language'
-import { authState } from '@/session/auth-status'
 import { LOGIN_PATH } from '@/session/login-path'
 import { useSession } from '@/session/session-store'
+import { useDesktop } from '@/theme/use-media'
 import { ErrorBlock } from '@/ui/error-block'
 import { Icon } from '@/ui/icons/icon'
 import { SkeletonRows } from '@/ui/skeleton-rows'
+import { AccountOverview } from '../parts/account-overview'
 import { MoneyActions } from '../parts/money-actions'
-import { menuGroups } from '../parts/my-center-menu'
+import { useMenuGroups } from '../parts/my-center-menu'
 import { NOTICE_PATH } from '../parts/notice-paths'
 import { hasRoute } from '../routes'
 import { badgeText, useNavBadges } from '../shell/nav-badges'
+import { MY_CENTER_PATH } from '../shell/nav-items'
 import { useTitle } from '../use-title'
 import { useUnreadChat } from '../use-unread-chat'
 import styles from './my-center.module.css'
 
-/** The user centre: profile, account value, and links to everything about the account. */
+/** The user centre: profile and account value, with links to everything about the account that a desktop has in its menu. */
 export default function MyCenter() {
   const { t } = useTranslation()
   useUnreadChat()
@@ -42,7 +43,8 @@ export default function MyCenter() {
   const [openElsewhere, setOpenElsewhere] = useState(false)
   const { error, isFetching, refetch } = useUserInfo()
   const unread = useUnread()
-  const on = { 'address.enabled': useSwitch('address.enabled') }
+  const desktop = useDesktop()
+  const groups = useMenuGroups(user)
   useTitle(t('me.title'))
 
   if (!user) {
@@ -54,44 +56,60 @@ export default function MyCenter() {
   }
 
   const guest = user.type === GUEST_ACCOUNT_TYPE
-  const auth = authState(user.authStatus)
+  const assets = <AssetsCard actions={<MoneyActions demo={isMock(user.type)} guest={guest} />} />
+  const logOut = <LogOutButton onDone={() => void navigate(LOGIN_PATH)} />
   return (
     <div className={styles.page}>
       <ProfileHead user={user} hasPath={hasRoute} />
       <Restrictions />
-      <AssetsCard actions={<MoneyActions demo={isMock(user.type)} guest={guest} />} />
-      {menuGroups(guest, on).map((group) => (
-        <ul key={group[0]?.path} className={styles.menu}>
-          {group.map(({ path, text, icon }) => (
-            <li key={path}>
-              <Link to={path === '/authenticate' ? auth.path : path} className={styles.row}>
-                <Icon name={icon} size={20} />
-                <span className={styles.text}>{t(text)}</span>
-                {badges[path] ? <b className={styles.badge}>{badgeText(badges[path])}</b> : null}
-                {path === '/lang' && <span className={styles.value}>{language.name}</span>}
-                {path === NOTICE_PATH && unread.total > 0 && (
-                  <span className={styles.value}>{t('me.unread', { count: unread.total })}</span>
-                )}
-                <Icon name="forward" />
-              </Link>
-            </li>
+      {desktop ? (
+        <AccountOverview
+          assets={assets}
+          guest={guest}
+          onOpenElsewhere={() => setOpenElsewhere(true)}
+          logOut={logOut}
+        />
+      ) : (
+        <>
+          {assets}
+          {groups.map((group) => (
+            <ul key={group[0]?.path} className={styles.menu}>
+              {group
+                .filter(({ path }) => path !== MY_CENTER_PATH)
+                .map(({ path, to, text, icon }) => (
+                  <li key={path}>
+                    <Link to={to} className={styles.row}>
+                      <Icon name={icon} size={20} />
+                      <span className={styles.text}>{t(text)}</span>
+                      {badges[path] ? (
+                        <b className={styles.badge}>{badgeText(badges[path])}</b>
+                      ) : null}
+                      {path === '/lang' && <span className={styles.value}>{language.name}</span>}
+                      {path === NOTICE_PATH && unread.total > 0 && (
+                        <span className={styles.value}>
+                          {t('me.unread', { count: unread.total })}
+                        </span>
+                      )}
+                      <Icon name="forward" />
+                    </Link>
+                  </li>
+                ))}
+            </ul>
           ))}
-        </ul>
-      ))}
-      {!guest && (
-        <ul className={styles.menu}>
-          <li>
-            <button type="button" className={styles.row} onClick={() => setOpenElsewhere(true)}>
-              <Icon name="share" size={20} />
-              <span className={styles.text}>{t('me.elsewhere')}</span>
-              <Icon name="forward" />
-            </button>
-          </li>
-        </ul>
+          {!guest && (
+            <ul className={styles.menu}>
+              <li>
+                <button type="button" className={styles.row} onClick={() => setOpenElsewhere(true)}>
+                  <Icon name="share" size={20} />
+                  <span className={styles.text}>{t('me.elsewhere')}</span>
+                  <Icon name="forward" />
+                </button>
+              </li>
+            </ul>
+          )}
+          <div className={styles.end}>{logOut}</div>
+        </>
       )}
-      <div className={styles.end}>
-        <LogOutButton onDone={() => void navigate(LOGIN_PATH)} />
-      </div>
       {openElsewhere && <OpenElsewhereSheet onClose={() => setOpenElsewhere(false)} />}
     </div>
   )

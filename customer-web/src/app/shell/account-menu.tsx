@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { GUEST_ACCOUNT_TYPE } from '@/constants'
 import { CopyButton } from '@/features/account/components/copy-button'
 import { LogOutButton } from '@/features/account/components/log-out-button'
 import { authState } from '@/session/auth-status'
@@ -9,8 +8,7 @@ import { useSession } from '@/session/session-store'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
-import { menuGroups } from '../parts/my-center-menu'
-import { hasRoute } from '../routes'
+import { useMenuGroups } from '../parts/my-center-menu'
 import styles from './account-menu.module.css'
 
 export type AccountMenuProps = {
@@ -18,17 +16,14 @@ export type AccountMenuProps = {
   onLeave: () => void
 }
 
-const LINES = ['/authenticate', '/switchAccount', '/register', '/securitySet', '/preferenceSet']
-
 /** The account menu: the user with the account number, links to common pages, and log-out. */
 export default function AccountMenu({ onLeave }: AccountMenuProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const user = useSession((session) => session.user)
+  const groups = useMenuGroups(user)
   if (!user) return null
-  const guest = user.type === GUEST_ACCOUNT_TYPE
   const auth = authState(user.authStatus)
-  const lines = menuGroups(guest, { 'address.enabled': false }).flat()
   return (
     <>
       <div className={styles.head}>
@@ -41,27 +36,17 @@ export default function AccountMenu({ onLeave }: AccountMenuProps) {
         </p>
       </div>
       <ul className={styles.lines}>
-        {hasRoute('/myCenter') && (
-          <li>
-            <Link to="/myCenter" className={styles.line} onClick={onLeave}>
-              <Icon name="home" />
-              {t('me.title')}
-            </Link>
-          </li>
-        )}
-        {lines
-          .filter(({ path }) => LINES.includes(path))
-          .map(({ path, text, icon }) => {
-            const identity = path === '/authenticate'
-            return (
-              <li key={path}>
-                <Link to={identity ? auth.path : path} className={styles.line} onClick={onLeave}>
-                  <Icon name={icon} />
-                  {t(text)} {identity && <Tag tone={auth.tone}>{t(auth.text)}</Tag>}
-                </Link>
-              </li>
-            )
-          })}
+        {groups
+          .flat()
+          .filter(({ short }) => short)
+          .map(({ path, to, text, icon }) => (
+            <li key={path}>
+              <Link to={to} className={styles.line} onClick={onLeave}>
+                <Icon name={icon} />
+                {t(text)} {to === auth.path && <Tag tone={auth.tone}>{t(auth.text)}</Tag>}
+              </Link>
+            </li>
+          ))}
       </ul>
       <div className={styles.end}>
         <LogOutButton onAsk={onLeave} onDone={() => void navigate(LOGIN_PATH)} />

@@ -4,22 +4,31 @@ import { hasRoute } from '../routes'
 
 export type NavItem = { path: string; text: TextKey; icon: IconName }
 
+export const MY_CENTER_PATH = '/myCenter'
+
+/** The screens that both a main navigation and the user centre lead to. */
+export const walletItem: NavItem = { path: '/mywallet', text: 'shell.nav.wallet', icon: 'wallet' }
+export const newsItem: NavItem = { path: '/news', text: 'shell.nav.news', icon: 'news' }
+
+const quotesItem: NavItem = { path: '/quotes', text: 'shell.nav.quotes', icon: 'quotes' }
+const ordersItem: NavItem = { path: '/order', text: 'shell.nav.orders', icon: 'orders' }
+
 const phoneItems: readonly NavItem[] = [
   { path: '/home/index', text: 'shell.nav.home', icon: 'home' },
-  { path: '/quotes', text: 'shell.nav.quotes', icon: 'quotes' },
+  quotesItem,
   { path: '/trade', text: 'shell.nav.trade', icon: 'trade' },
-  { path: '/order', text: 'shell.nav.orders', icon: 'orders' },
-  { path: '/myCenter', text: 'shell.nav.me', icon: 'user' },
+  ordersItem,
+  { path: MY_CENTER_PATH, text: 'shell.nav.me', icon: 'user' },
 ]
 
 const desktopItems: readonly NavItem[] = [
   { path: '/pc/trade', text: 'shell.nav.trade', icon: 'trade' },
-  { path: '/quotes', text: 'shell.nav.quotes', icon: 'quotes' },
-  { path: '/order', text: 'shell.nav.orders', icon: 'orders' },
+  quotesItem,
+  ordersItem,
   { path: '/follow', text: 'shell.nav.copy', icon: 'follow' },
   { path: '/ai', text: 'shell.nav.ai', icon: 'ai' },
-  { path: '/mywallet', text: 'shell.nav.wallet', icon: 'wallet' },
-  { path: '/news', text: 'shell.nav.news', icon: 'news' },
+  walletItem,
+  newsItem,
 ]
 
 /** The phone's bottom bar. Screens that don't exist are left out. */

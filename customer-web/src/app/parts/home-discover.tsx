@@ -5,9 +5,10 @@ import { groupOf, productGroups } from '@/features/market/model/product-groups'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import styles from './home-discover.module.css'
+import { HomeSealed } from './home-sealed'
 import { groupNames } from './quotes-panel'
 
-/** For visitors: how a trade is proved, in three steps, and the classes of products. */
+/** For visitors: how a trade is proved, in three steps and with the newest published hash, and the classes of products. */
 export function HomeDiscover() {
   const { t } = useTranslation()
   const { data: products } = useProducts()
@@ -24,9 +25,7 @@ export function HomeDiscover() {
             </li>
           ))}
         </ol>
-        <Link to="/proof" className={styles.more}>
-          {t('home.proof')} <Icon name="forward" size={14} />
-        </Link>
+        <HomeSealed />
       </section>
       <nav className={styles.block} aria-labelledby="home-classes">
         <h2 id="home-classes">{t('home.classes')}</h2>

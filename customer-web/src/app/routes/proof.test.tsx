@@ -43,6 +43,34 @@ test('shows anybody the newest heads of prices and of deals', async () => {
   expect(asked.filter(({ path }) => path === 'proof/findHeadPage').at(-1)?.token).toBe('')
 })
 
+test('begins with the chain that the address names, and with prices without one it knows', async () => {
+  publish()
+  const { unmount } = await renderApp('/proof?chain=fills')
+  await screen.findByRole('tabpanel', { name: 'Trades' })
+  unmount()
+  await renderApp('/proof?chain=nothing')
+  await screen.findByRole('tabpanel', { name: 'Prices' })
+})
+
+test('the home page shows visitors the newest hash of trades, and leads to its check', async () => {
+  publish()
+  await renderApp('/home/index')
+  expect(await screen.findByText(heads.fills.hash)).toBeTruthy()
+  const link = screen.getByRole('link', { name: 'Check it on this device' })
+  expect(link.getAttribute('href')).toBe('/proof?chain=fills')
+})
+
+test('before the first trade the home page shows no hash', async () => {
+  fakeServer({
+    ...sampleMarket(),
+    'proof/findHeadPage': () => answer({ publicKey: receipt.publicKey, list: [] }),
+  })
+  await renderApp('/home/index')
+  await screen.findByRole('heading', { name: 'How a proof works' })
+  expect(await screen.findAllByRole('link', { name: 'How we prove every price' })).toBeTruthy()
+  expect(screen.queryByText('Batch hash')).toBeNull()
+})
+
 test('recomputes the chain on a press', async () => {
   publish()
   await renderApp('/proof')

@@ -1,22 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, call, type Wire } from '@/api/client'
+import type { Wire } from '@/api/client'
 import { type HeadProblem, problemIn } from '../model/check-heads'
+import { type Chain, fetchHeads } from './head-page'
 
-export type Chain = 'tape' | 'fills' | 'charges' | 'terms'
-export type HeadPage = Wire['HeadPage']
 export type SealedHead = Wire['SealedHead']
 
 /** Prices are sealed once a second; the list refreshes at this interval. */
 const REFETCH_MS = 3_000
 const SHOWN = 6
 const CHECKED_AT_ONCE = 100
-
-/** One page of a chain's heads, newest first; `next` starts it below a batch. */
-export function fetchHeads(chain: Chain, size: number, next?: number): Promise<HeadPage> {
-  const query = { chain, size, ...(next === undefined ? {} : { next }) }
-  return call(api.GET('/client/proof/findHeadPage', { params: { query } }))
-}
 
 /** The newest heads, refreshed unless one of them is open. */
 export function useNewestHeads(chain: Chain, live: boolean) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AnyReceipt, fillsOf, quotesOf } from '@/features/receipt/model/evidence'
 import { type Check, verifyReceipt } from '@/features/receipt/model/verify'
-import { type Chain, fetchHeads } from './heads'
+import { type Chain, fetchHeads } from './head-page'
 
 /** Checks a receipt from a file like the receipt sheet, and compares its heads with the published ones. */
 export function useFileVerdict(receipt: AnyReceipt | null) {

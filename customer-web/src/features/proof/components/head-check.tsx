@@ -5,7 +5,8 @@ import { formatFixed } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
-import { type Chain, useHeadCheck } from '../api/heads'
+import type { Chain } from '../api/head-page'
+import { useHeadCheck } from '../api/heads'
 
 export type HeadCheckProps = { chain: Chain }
 

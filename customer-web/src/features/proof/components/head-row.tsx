@@ -3,7 +3,8 @@ import { HashLine } from '@/features/receipt/components/hash-line'
 import { formatFixed } from '@/format/amount'
 import { Num } from '@/ui/num'
 import { TimeText } from '@/ui/time-text'
-import type { Chain, SealedHead } from '../api/heads'
+import type { Chain } from '../api/head-page'
+import type { SealedHead } from '../api/heads'
 import styles from './proof.module.css'
 
 export type HeadRowProps = {

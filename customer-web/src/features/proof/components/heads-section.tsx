@@ -6,17 +6,21 @@ import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { TabGroup } from '@/ui/tab-group'
-import { type Chain, useNewestHeads } from '../api/heads'
+import { type Chain, chains } from '../api/head-page'
+import { useNewestHeads } from '../api/heads'
 import { HeadCheck } from './head-check'
 import { HeadRow } from './head-row'
 import styles from './proof.module.css'
 
-const chains: readonly Chain[] = ['tape', 'fills', 'charges', 'terms']
+export type HeadsSectionProps = {
+  /** The chain shown first. */
+  first: Chain
+}
 
 /** The newest published heads of prices, fills, charges and terms, live, and the check of their chain. */
-export function HeadsSection() {
+export function HeadsSection({ first }: HeadsSectionProps) {
   const { t } = useTranslation()
-  const [chain, setChain] = useState<Chain>('tape')
+  const [chain, setChain] = useState<Chain>(first)
   const [reading, setReading] = useState<number | null>(null)
   const { data, error, isFetching, refetch } = useNewestHeads(chain, reading === null)
   return (

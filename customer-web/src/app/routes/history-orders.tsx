@@ -20,6 +20,7 @@ import {
   toOrderQuery,
   writeFilter,
 } from '@/features/trading/model/history-filter'
+import { showingTrade } from '@/features/trading/model/use-shown-trade'
 import { dayOf } from '@/format/days'
 import type { TextKey } from '@/i18n/i18n'
 import { usePreferences } from '@/theme/preferences'
@@ -38,6 +39,8 @@ const TITLES = {
   orders: 'history.tab.orders',
   performance: 'history.tab.performance',
 } as const satisfies Record<ListName, TextKey>
+
+type Shown = { productId: number; positionId: number }
 
 /** Closed positions, their result, fills, or orders that ended without a fill: filtered by the address. */
 export default function HistoryOrders() {
@@ -77,8 +80,12 @@ export default function HistoryOrders() {
     )
   const tradeLink = useTradeLink()
   const shared = { products: products ?? [], onReset: () => show(list, null) }
-  const openChart = (productId: number) => {
+  const chartPath = ({ productId, positionId }: Shown) => {
     const path = tradeLink(productId)
+    return path && showingTrade(path, positionId)
+  }
+  const openChart = (productId: number, positionId: number) => {
+    const path = chartPath({ productId, positionId })
     if (path) void navigate(path)
   }
 
@@ -116,13 +123,13 @@ export default function HistoryOrders() {
           query={query}
           page={pageInQuery(params)}
           onTurn={turn}
-          chartPath={tradeLink}
+          chartPath={chartPath}
           {...shared}
         />
       )}
       {list === 'performance' && <PerformanceView query={query} filter={filter} {...shared} />}
       {list === 'positions' && !desktop && (
-        <HistoryList key={JSON.stringify(query)} query={query} chartPath={tradeLink} {...shared} />
+        <HistoryList key={JSON.stringify(query)} query={query} chartPath={chartPath} {...shared} />
       )}
     </>
   )

@@ -15,6 +15,7 @@ import { PositionsPanel } from '@/features/trading/components/positions/position
 import { OrderTicket } from '@/features/trading/components/ticket/order-ticket'
 import { useTicket } from '@/features/trading/model/ticket-store'
 import { useMovedLine } from '@/features/trading/model/use-moved-line'
+import { useShownTrade } from '@/features/trading/model/use-shown-trade'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { useIsVisitor } from '@/session/login-request'
 import { useMedia } from '@/theme/use-media'
@@ -106,6 +107,7 @@ function ChartPanel({ product, onList }: ChartPanelProps) {
   const { period, averages } = useChartSettings()
   const { moved, move, end } = useMovedLine()
   const lines = useTradeLines(product, moved)
+  const marks = useShownTrade(product)
   return (
     <section className={styles.chart} aria-label={t('trade.chart')}>
       <PcProductBar product={product} onList={onList} />
@@ -127,6 +129,7 @@ function ChartPanel({ product, onList }: ChartPanelProps) {
           period={period}
           overlays={averages ? AVERAGES : []}
           lines={lines}
+          marks={marks}
           onMove={move}
         />
       </div>

@@ -23,6 +23,7 @@ import { useOrderEntry } from '@/features/trading/model/order-entry'
 import { editTicket, openTicket, type Side } from '@/features/trading/model/ticket-store'
 import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { useOrderState } from '@/features/trading/model/use-order-state'
+import { useShownTrade } from '@/features/trading/model/use-shown-trade'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { formatSigned, formatSignedPercent } from '@/format/amount'
 import { formatPrice } from '@/format/price'
@@ -72,6 +73,7 @@ function TradeProduct({ product }: { product: Product }) {
   const { period, averages } = useChartSettings()
   const { moved, move, end } = useMovedLine()
   const lines = useTradeLines(product, moved)
+  const marks = useShownTrade(product)
   const state = useOrderState(product)
   const favourites = useFavourites()
   const star = useToggleFavourite(favourites)
@@ -115,6 +117,7 @@ function TradeProduct({ product }: { product: Product }) {
           period={period}
           overlays={averages ? AVERAGES : []}
           lines={lines}
+          marks={marks}
           onMove={move}
         />
       </div>

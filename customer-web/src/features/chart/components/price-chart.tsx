@@ -15,6 +15,7 @@ import { chartStyles } from '../model/chart-styles'
 import type { Indicator } from '../model/indicators'
 import { chartPeriod, type PeriodCode } from '../model/periods'
 import { priceOfLine, registerTradeLine, TRADE_LINE, type TradeLine } from '../model/trade-line'
+import { drawMarks, registerTradeMark, showMarks, type TradeMark } from '../model/trade-mark'
 import { ChartLegend } from './chart-legend'
 import styles from './price-chart.module.css'
 
@@ -25,11 +26,14 @@ export type PriceChartProps = {
   overlays?: readonly { name: Indicator; calcParams: number[] }[]
   volume?: boolean
   lines?: readonly TradeLine[]
+  /** Where a past trade was opened and closed; the chart shows the candles around them first. */
+  marks?: readonly TradeMark[]
   /** A line was dragged to a price and released. */
   onMove?: ((line: TradeLine, price: string) => void) | undefined
 }
 
 const NO_LINES: readonly TradeLine[] = []
+const NO_MARKS: readonly TradeMark[] = []
 
 /** Live bid candles, drawn by KLineChart in the app's colours. Always left to right. */
 export default function PriceChart({
@@ -38,6 +42,7 @@ export default function PriceChart({
   overlays = [],
   volume = true,
   lines = NO_LINES,
+  marks = NO_MARKS,
   onMove,
 }: PriceChartProps) {
   const { t } = useTranslation()
@@ -55,11 +60,17 @@ export default function PriceChart({
   const theme = useShownTheme()
   const { productId, productNo, point } = product
   const indicatorKey = JSON.stringify(overlays)
+  const marked = useRef(marks)
+  useEffect(() => {
+    marked.current = marks
+  })
+  const since = marks.length > 0 ? Math.min(...marks.map(({ at }) => at)) : undefined
 
   useEffect(() => {
     const element = box.current
     if (!element) return
     registerTradeLine()
+    registerTradeMark()
     const made = init(element, {
       locale: 'en-US',
       thousandsSeparator: { sign: ',' },
@@ -99,10 +110,17 @@ export default function PriceChart({
     chart.setDataLoader(emptyLoader)
     chart.setSymbol({ ticker: productNo, pricePrecision: point, volumePrecision: 0 })
     chart.setPeriod(chartPeriod(period))
-    const data = chartData(productId, period, setError)
+    const data = chartData(productId, period, setError, {
+      since,
+      onFirst: () => showMarks(chart, marked.current, period),
+    })
     chart.setDataLoader(data)
     return () => data.close()
-  }, [chart, productId, productNo, point, period, attempt])
+  }, [chart, productId, productNo, point, period, since, attempt])
+
+  useEffect(() => {
+    if (chart) drawMarks(chart, marks, period)
+  }, [chart, marks, period])
 
   useEffect(() => {
     if (!chart) return

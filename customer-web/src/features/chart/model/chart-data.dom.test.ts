@@ -59,6 +59,35 @@ describe('the data of a chart', () => {
     expect(asked).toHaveLength(Math.floor(count / 500) + 1)
   })
 
+  it('reaches back to a moment with its first bars, and then says that they are there', async () => {
+    const asked = minutes(1_733)
+    const [callback, onFirst] = [vi.fn(), vi.fn()]
+    const since = 300 * 60_000
+    await chartData(1, '1m', vi.fn(), { since, onFirst }).getBars(ask(callback))
+    expect(asked).toHaveLength(3)
+    const [bars, more] = callback.mock.calls[0] ?? []
+    expect(bars.map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual(
+      Array.from({ length: 1_500 }, (_, i) => (i + 233) * 60_000),
+    )
+    expect(more).toEqual({ backward: false, forward: true })
+    expect(onFirst).toHaveBeenCalledOnce()
+    expect(callback.mock.invocationCallOrder[0]).toBeLessThan(
+      onFirst.mock.invocationCallOrder[0] ?? 0,
+    )
+  })
+
+  it('stops at the first bar, and at the chart’s reach', async () => {
+    const callback = vi.fn()
+    const short = minutes(700)
+    await chartData(1, '1m', vi.fn(), { since: -1 }).getBars(ask(callback))
+    expect(short).toHaveLength(2)
+    expect(callback.mock.calls[0]?.[1]).toEqual({ backward: false, forward: false })
+    const long = minutes(9_000)
+    await chartData(1, '1m', vi.fn(), { since: 0 }).getBars(ask(callback))
+    expect(long).toHaveLength(10)
+    expect(callback.mock.calls[1]?.[0]).toHaveLength(5_000)
+  })
+
   it('says that a page could not be loaded, and loads it when it is asked again', async () => {
     const [callback, failed] = [vi.fn(), vi.fn()]
     const data = chartData(1, '1m', failed)

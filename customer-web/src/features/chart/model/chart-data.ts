@@ -1,7 +1,7 @@
 import type { DataLoader, KLineData } from 'klinecharts'
 import { api, call, type Wire } from '@/api/client'
 import { quoteStore } from '@/live/quote-store'
-import { candleStart, type PeriodCode } from './periods'
+import { candleStart, MOST_BARS_BACK, type PeriodCode } from './periods'
 
 const PAGE = 500
 
@@ -25,6 +25,18 @@ async function fetchBars(productId: number, period: PeriodCode, before: number |
     }),
   )
   return klines.map(toBar)
+}
+
+/** The newest bars, back to a moment: in as many calls as needed, within the chart's reach. */
+async function fetchBarsSince(productId: number, period: PeriodCode, since: number) {
+  let bars = await fetchBars(productId, period, null)
+  let full = bars.length === PAGE
+  while (full && bars.length < MOST_BARS_BACK && (bars[0]?.timestamp ?? 0) > since) {
+    const older = await fetchBars(productId, period, bars[0]?.timestamp ?? null)
+    full = older.length === PAGE
+    bars = [...older, ...bars]
+  }
+  return { bars, more: full }
 }
 
 /** The bar after a bid: the current one is updated, or a new one starts. */
@@ -59,10 +71,18 @@ export type ChartData = DataLoader & {
   close: () => void
 }
 
+export type ChartDataOptions = {
+  /** The first bars reach back to this moment, ms. */
+  since?: number | undefined
+  /** The chart has its first bars. */
+  onFirst?: () => void
+}
+
 export function chartData(
   productId: number,
   period: PeriodCode,
   onError: (error: unknown) => void,
+  { since, onFirst }: ChartDataOptions = {},
 ): ChartData {
   let stop = () => {}
   let last: KLineData | undefined
@@ -79,10 +99,17 @@ export function chartData(
         return
       }
       try {
-        const bars = await fetchBars(productId, period, type === 'init' ? null : timestamp)
+        if (type !== 'init') {
+          const bars = await fetchBars(productId, period, timestamp)
+          if (!closed) callback(bars, { backward: false, forward: bars.length === PAGE })
+          return
+        }
+        const from = since ?? Number.POSITIVE_INFINITY
+        const { bars, more } = await fetchBarsSince(productId, period, from)
         if (closed) return
-        if (type === 'init') last = bars.at(-1)
-        callback(bars, { backward: false, forward: bars.length === PAGE })
+        last = bars.at(-1)
+        callback(bars, { backward: false, forward: more })
+        onFirst?.()
       } catch (error) {
         if (closed) return
         onError(error)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { candleStart, isPeriod } from './periods'
+import { candleStart, isPeriod, periodShowing } from './periods'
 
 const at = Date.UTC(2026, 10, 20, 15, 42, 8)
 
@@ -15,6 +15,26 @@ describe('candleStart', () => {
     expect(candleStart(at, '1w')).toBe(Date.UTC(2026, 10, 16))
     expect(candleStart(Date.UTC(2026, 10, 16), '1w')).toBe(Date.UTC(2026, 10, 16))
     expect(candleStart(Date.UTC(2026, 10, 15, 23, 59), '1w')).toBe(Date.UTC(2026, 10, 9))
+  })
+})
+
+describe('periodShowing', () => {
+  const minutes = (count: number) => count * 60_000
+  const days = (count: number) => minutes(1_440 * count)
+
+  it('is the finest that shows both moments at once', () => {
+    expect(periodShowing(at - minutes(80), at, at)).toBe('1m')
+    expect(periodShowing(at - minutes(81), at, at)).toBe('5m')
+    expect(periodShowing(at - days(3), at, at)).toBe('1h')
+  })
+
+  it('is coarser for a short trade of long ago, whose bars would be too many', () => {
+    expect(periodShowing(at - days(10) - minutes(1), at - days(10), at)).toBe('5m')
+    expect(periodShowing(at - days(400), at - days(400), at)).toBe('4h')
+  })
+
+  it('is the longest if nothing reaches so far', () => {
+    expect(periodShowing(at - days(40_000), at, at)).toBe('1w')
   })
 })
 

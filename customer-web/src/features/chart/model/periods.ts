@@ -26,12 +26,30 @@ export function chartPeriod(code: PeriodCode): Period {
   return shapes[code].chart
 }
 
+/** The bars between two moments fit a chart of this many, and no more than this many lie between the first and now. */
+const BARS_SHOWN = 80
+export const MOST_BARS_BACK = 5_000
+
+/** The finest period that shows both moments at once and reaches back to the first from now, ms. */
+export function periodShowing(first: number, last: number, now: number): PeriodCode {
+  const fits = (code: PeriodCode) => {
+    const width = candleLength(code)
+    return last - first <= BARS_SHOWN * width && now - first <= MOST_BARS_BACK * width
+  }
+  return PERIODS.find(fits) ?? '1w'
+}
+
+/** The length of a candle, ms. */
+export function candleLength(code: PeriodCode): number {
+  return shapes[code].seconds * 1_000
+}
+
 /** Weeks start on Monday; the epoch began on a Thursday. */
 const FIRST_MONDAY_MS = 4 * 86_400_000
 
 /** The start of the candle that contains a moment, ms. Same rule as the server. */
 export function candleStart(at: number, code: PeriodCode): number {
-  const width = shapes[code].seconds * 1_000
+  const width = candleLength(code)
   const offset = code === '1w' ? FIRST_MONDAY_MS : 0
   return Math.floor((at - offset) / width) * width + offset
 }

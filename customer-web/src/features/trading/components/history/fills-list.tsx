@@ -14,8 +14,8 @@ import styles from './history.module.css'
 export type FillsListProps = {
   query: FillQuery
   products: readonly Product[]
-  /** Opens a product's chart. */
-  onChart: (productId: number) => void
+  /** Opens the chart of a position's trade. */
+  onChart: (productId: number, positionId: number) => void
   onReset: () => void
 }
 

@@ -20,7 +20,7 @@ import styles from './fills-sheet.module.css'
 export type FillsSheetProps = {
   position: Wire['Position']
   product: Product | undefined
-  /** The screen with the product's chart. */
+  /** The screen with the chart of the position's trade. */
   chartPath: string | undefined
   onClose: () => void
 }

@@ -19,7 +19,7 @@ export type FillsTableProps = {
   fills: readonly Fill[]
   products: readonly Product[]
   /** Brings a fill's product to the chart. */
-  onPick?: ((productId: number) => void) | undefined
+  onPick?: ((productId: number, positionId: number) => void) | undefined
 }
 
 /** A table of fills, each with its receipt. */
@@ -33,7 +33,7 @@ export function FillsTable({ fills, products, onPick }: FillsTableProps) {
       columns={columns}
       rows={fills}
       keyOf={({ fillId }) => fillId}
-      onPress={onPick && (({ productId }) => onPick(productId))}
+      onPress={onPick && (({ productId, positionId }) => onPick(productId, positionId))}
       pressLabel={t('trade.show_chart')}
       actions={({ fillId }) => (
         <button

@@ -19,7 +19,8 @@ import { HistoryTotals } from './history-totals'
 export type HistoryListProps = {
   query: HistoryQuery
   products: readonly Product[]
-  chartPath: (productId: number) => string | undefined
+  /** The screen with the chart of a position's trade. */
+  chartPath: (position: Wire['Position']) => string | undefined
   onReset: () => void
 }
 
@@ -62,7 +63,7 @@ export function HistoryList({ query, products, chartPath, onReset }: HistoryList
         <FillsSheet
           position={opened}
           product={productOf(opened.productId)}
-          chartPath={chartPath(opened.productId)}
+          chartPath={chartPath(opened)}
           onClose={() => setOpened(null)}
         />
       )}

@@ -18,7 +18,8 @@ export type HistoryPagesProps = {
   query: HistoryQuery
   page: number
   products: readonly Product[]
-  chartPath: (productId: number) => string | undefined
+  /** The screen with the chart of a position's trade. */
+  chartPath: (position: Wire['Position']) => string | undefined
   onTurn: (page: number) => void
   onReset: () => void
 }
@@ -55,7 +56,7 @@ export function HistoryPages(props: HistoryPagesProps) {
         <FillsSheet
           position={opened}
           product={products.find(({ productId }) => productId === opened.productId)}
-          chartPath={chartPath(opened.productId)}
+          chartPath={chartPath(opened)}
           onClose={() => setOpened(null)}
         />
       )}

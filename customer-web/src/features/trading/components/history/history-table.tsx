@@ -22,8 +22,8 @@ export type HistoryTableProps = {
   products: readonly Product[]
   /** The net of each day, by `yyyy-mm-dd`. */
   days: ReadonlyMap<string, string>
-  /** The screen with a product's chart. */
-  chartPath: (productId: number) => string | undefined
+  /** The screen with the chart of a position's trade. */
+  chartPath: (position: Position) => string | undefined
   onOpen: (position: Position) => void
 }
 
@@ -49,11 +49,11 @@ export function HistoryTable(props: HistoryTableProps) {
         of: dayOfClosing,
         head: (first) => <DayHead at={first.closedAt ?? 0} net={days.get(dayOfClosing(first))} />,
       }}
-      actions={({ productId }) => (
+      actions={(position) => (
         <IconButton
           icon="trade"
           label={t('history.open_chart')}
-          to={chartPath(productId) ?? '/quotes'}
+          to={chartPath(position) ?? '/quotes'}
         />
       )}
       foot={[

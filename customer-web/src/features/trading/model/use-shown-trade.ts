@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { useChartSettings } from '@/features/chart/model/chart-store'
+import { periodShowing } from '@/features/chart/model/periods'
+import type { TradeMark } from '@/features/chart/model/trade-mark'
+import type { Product } from '@/features/market/api/products'
+import { formatAmount } from '@/format/amount'
+import { useIsVisitor } from '@/session/login-request'
+import { usePreferences } from '@/theme/preferences'
+import { useShownTheme } from '@/theme/use-shown-theme'
+import { positionFillsQuery } from '../api/history'
+
+/** The parameter of a trade screen's address that names the position to show. */
+const POSITION = 'position'
+
+/** Adds the position to the path of a trade screen. */
+export function showingTrade(path: string, positionId: number): string {
+  return `${path}&${POSITION}=${positionId}`
+}
+
+/**
+ * The marks of the position that the address names, from its fills. When they arrive, the chart takes the finest
+ * period that shows them all; afterwards the trader may choose another.
+ */
+export function useShownTrade(product: Product): readonly TradeMark[] {
+  const { t } = useTranslation()
+  const [params] = useSearchParams()
+  const visitor = useIsVisitor()
+  const positionId = Number(params.get(POSITION) ?? 0)
+  const enabled = !visitor && Number.isSafeInteger(positionId) && positionId > 0
+  const { data } = useQuery({ ...positionFillsQuery(positionId), enabled })
+  const direction = usePreferences((preferences) => preferences.direction)
+  const theme = useShownTheme()
+
+  useEffect(() => {
+    if (!enabled || !data || data.length === 0) return
+    const times = data.map(({ marketTime }) => marketTime)
+    const period = periodShowing(Math.min(...times), Math.max(...times), Date.now())
+    useChartSettings.setState({ period })
+  }, [enabled, data])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read again when theme or direction change
+  return useMemo(() => {
+    const colours = getComputedStyle(document.documentElement)
+    const token = (name: string) => colours.getPropertyValue(name).trim()
+    const fills = enabled ? (data ?? []) : []
+    return fills
+      .filter(({ productId }) => productId === product.productId)
+      .map(({ fillId, marketTime, price, lots, side, entry }): TradeMark => {
+        const closes = entry === 'close'
+        const word = t(closes ? 'trade.entry.close' : `trade.${side}`)
+        return {
+          id: `${fillId}-mark`,
+          at: marketTime,
+          price: Number(price),
+          text: `${word} ${formatAmount(lots)}`,
+          closes,
+          colour: token(closes ? '--accent-solid' : side === 'buy' ? '--up-solid' : '--down-solid'),
+          onColour: token(closes ? '--on-accent' : '--on-direction'),
+          family: token('--font-ui'),
+        }
+      })
+  }, [data, enabled, product.productId, t, theme, direction])
+}

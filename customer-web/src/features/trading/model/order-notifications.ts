@@ -3,12 +3,12 @@ import i18next from 'i18next'
 import type { Wire } from '@/api/client'
 import { type Product, productsQuery } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
-import { formatAmount, formatSigned } from '@/format/amount'
-import { bidiIsolate } from '@/format/bidi-isolate'
+import { formatAmount } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import type { AccountEvent } from '@/live/live'
 import { toast } from '@/ui/toast/toast-store'
 import { refreshHistory } from '../api/orders'
+import { realisedText } from './realised'
 
 /** Warns that the margin level has fallen to 100 %. */
 export function notifyMarginCall(client: QueryClient): void {
@@ -39,7 +39,7 @@ function notifyFill(product: Product, fill: Wire['Fill'], order: Wire['Order'] |
     ...{ symbol: product.productNo, lots: formatAmount(fill.lots) },
     price: formatPrice(fill.price, product.point),
   }
-  const closed = { ...what, profit: bidiIsolate(formatSigned(fill.profit)) }
+  const closed = { ...what, profit: realisedText([fill]) }
   const proof = { action: { label: t('trade.proof'), onPress: () => openReceipt(fill.fillId) } }
   if (order) {
     const name = t(`trade.waiting.${order.side}_${order.type}`)
@@ -54,7 +54,7 @@ function notifyFill(product: Product, fill: Wire['Fill'], order: Wire['Order'] |
       break
     case 'stop_out':
       // Stays until it is closed.
-      toast.error(t('waiting.closed.stop_out', what), proof)
+      toast.error(t('waiting.closed.stop_out', closed), proof)
       break
     default:
   }

@@ -405,7 +405,11 @@ test('tells which rule closed a position, with its proof; a press of one’s own
   ])
   await tell('stop_out')
   const last = useToasts.getState().shown.at(-1)
-  expect(last).toMatchObject({ kind: 'error', action: { label: 'Price proof' } })
+  expect(last).toMatchObject({
+    kind: 'error',
+    text: 'EURUSD 0.20 closed by stop-out at 1.15700 · \u2066\u22122.00\u2069 USDT. The margin level was too low.',
+    action: { label: 'Price proof' },
+  })
   last?.action?.onPress()
   expect(useOpenReceipt.getState().fillId).toBe(70)
   closeReceipt()

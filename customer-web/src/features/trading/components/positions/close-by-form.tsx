@@ -15,6 +15,7 @@ import { Tag } from '@/ui/tag'
 import { toast } from '@/ui/toast/toast-store'
 import { useCloseByPosition } from '../../api/bulk-close'
 import { oppositePositions, settle } from '../../model/close-by'
+import { realisedText } from '../../model/realised'
 import { useLivePosition } from '../../model/use-live-position'
 import { useOrderState } from '../../model/use-order-state'
 import { ObstacleNote } from '../ticket/obstacle-note'
@@ -51,11 +52,15 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
     if (!body) return
     setChecking(false)
     write.mutate(body, {
-      onSuccess: ({ fills: [fill] }) => {
+      onSuccess: ({ fills }) => {
+        const [fill] = fills
         if (!fill) return
         const price = formatPrice(fill.price, point)
         toast.success(
-          t('position.close_by.done', { symbol: productNo, lots: formatAmount(fill.lots), price }),
+          t('position.close_by.done', {
+            ...{ symbol: productNo, lots: formatAmount(fill.lots), price },
+            profit: realisedText(fills),
+          }),
           { action: { label: t('trade.proof'), onPress: () => openReceipt(fill.fillId) } },
         )
         onClose()

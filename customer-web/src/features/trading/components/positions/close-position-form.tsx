@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
-import { formatFixed, formatPercent, formatSigned } from '@/format/amount'
+import { formatFixed, formatPercent } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { formatLots } from '@/format/lots'
 import { completeNumeric } from '@/format/numeric-input'
@@ -18,6 +18,7 @@ import { toast } from '@/ui/toast/toast-store'
 import { useClosePosition } from '../../api/orders'
 import { isAll, partProblem, restOf, SLIPPAGE_BPS, shareOfSum } from '../../model/close-part'
 import { estimateCommission, estimateProfit } from '../../model/estimate'
+import { realisedText } from '../../model/realised'
 import { useLivePosition } from '../../model/use-live-position'
 import { useOrderState } from '../../model/use-order-state'
 import { ObstacleNote } from '../ticket/obstacle-note'
@@ -68,7 +69,7 @@ export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFor
         symbol: product.productNo,
         lots: formatLots(product, fill.lots),
         price: formatPrice(fill.price, product.point),
-        profit: bidiIsolate(formatSigned(fill.profit)),
+        profit: realisedText([fill]),
       }),
       {
         action: {

@@ -130,7 +130,9 @@ test('reverses at the price that was seen, and proves the opening fill', async (
   expect(sent(asked, 'trade/reversePosition')).toEqual([
     { positionId: 7, price: '1.15824', slippageBps: 50 },
   ])
-  expect(toasts()).toEqual(['EURUSD reversed: Sell 0.20 filled at 1.15824'])
+  expect(toasts()).toEqual([
+    'EURUSD reversed: Sell 0.20 filled at 1.15824 · \u2066+4.80\u2069 USDT realised',
+  ])
 })
 
 test('a refused reversal says why and leaves the sheet open', async () => {
@@ -147,7 +149,14 @@ test('a refused reversal says why and leaves the sheet open', async () => {
 test('closes against the opposite position: what it realises, and what stays', async () => {
   const asked = serve({
     'trade/closeByPosition': () =>
-      answer({ fills: [{ ...fill, lots: '0.05', price: '1.15900' }], skipped: [], statistics }),
+      answer({
+        fills: [
+          { ...fill, lots: '0.05', price: '1.15900', profit: '5.5' },
+          { ...fill, fillId: 73, lots: '0.05', price: '1.15900', profit: '-0.5' },
+        ],
+        skipped: [],
+        statistics,
+      }),
   })
   const onClose = await openWay('Close by')
   expect(screen.getAllByRole('radio')).toHaveLength(1)
@@ -156,7 +165,9 @@ test('closes against the opposite position: what it realises, and what stays', a
   await userEvent.click(screen.getByRole('button', { name: 'Close 0.05 lots against each other' }))
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(sent(asked, 'trade/closeByPosition')).toEqual([{ positionId: 7, byPositionId: 8 }])
-  expect(toasts()).toEqual(['EURUSD 0.05 closed against the opposite position at 1.15900'])
+  expect(toasts()).toEqual([
+    'EURUSD 0.05 closed against the opposite position at 1.15900 · \u2066+5.00\u2069 USDT',
+  ])
 })
 
 test('the opposite position is chosen among several', async () => {

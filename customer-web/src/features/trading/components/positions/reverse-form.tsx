@@ -15,6 +15,7 @@ import { toast } from '@/ui/toast/toast-store'
 import { useReversePosition } from '../../api/bulk-close'
 import { SLIPPAGE_BPS } from '../../model/close-part'
 import { estimateMargin, estimateProfit } from '../../model/estimate'
+import { realisedText } from '../../model/realised'
 import { useLivePosition } from '../../model/use-live-position'
 import { useOpeningState } from '../../model/use-order-state'
 import { ObstacleNote } from '../ticket/obstacle-note'
@@ -58,6 +59,7 @@ export function ReverseForm({ product, foot, onClose, ...props }: CloseFormProps
         const what = {
           ...{ symbol: productNo, side: word, lots: formatAmount(opened.lots) },
           price: formatPrice(opened.price, point),
+          profit: realisedText(fills),
         }
         toast.success(t('position.reverse.done', what), {
           action: { label: t('trade.proof'), onPress: () => openReceipt(opened.fillId) },

@@ -47,11 +47,13 @@ export async function renderPart(part: ReactElement, path = '/') {
   return { ...view, history: driverOf(router) }
 }
 
-/** Sets the window width to a phone's or a desktop's, including media queries. */
-export function setScreen(kind: 'phone' | 'desktop'): void {
+const WIDTHS = { phone: 0, tablet: 820, desktop: Number.POSITIVE_INFINITY }
+
+/** Sets the window width to a phone's, a tablet's or a desktop's, including media queries. */
+export function setScreen(kind: keyof typeof WIDTHS): void {
   window.matchMedia = (query) =>
     ({
-      matches: query.includes('min-width') ? kind === 'desktop' : false,
+      matches: Number(/min-width: ([\d.]+)px/.exec(query)?.[1] ?? Number.NaN) <= WIDTHS[kind],
       media: query,
       addEventListener() {},
       removeEventListener() {},

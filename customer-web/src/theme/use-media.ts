@@ -19,6 +19,12 @@ export function useDesktop(): boolean {
   return useMedia(`(min-width: ${DESKTOP_MIN_WIDTH}px)`)
 }
 
+/** True between the phone and the desktop, where a list has its detail beside it. */
+export function useTablet(): boolean {
+  const tables = useTables()
+  return !useDesktop() && tables
+}
+
 /** True from 768 px on, where lists of positions and orders are tables. */
 export function useTables(): boolean {
   return useMedia('(min-width: 768px)')

@@ -32,16 +32,20 @@ export type QuotesPanelProps = {
   group: ProductGroup
   sort: Sort | null
   onSort: (sort: Sort | null) => void
+  /** The product shown beside the list. */
+  chosen?: number | undefined
+  /** Where a press on a product leads; the trade screen if absent. */
+  linkOf?: ((productId: number) => string | undefined) | undefined
 }
 
 /** One list of the quotes page, in all its states. */
-export function QuotesPanel({ group, sort, onSort }: QuotesPanelProps) {
+export function QuotesPanel({ group, sort, onSort, chosen, linkOf }: QuotesPanelProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
   const products = useProducts()
   const favourites = useFavourites()
   const star = useToggleFavourite(favourites)
-  const linkOf = useTradeLink()
+  const tradeLink = useTradeLink()
 
   if (!products.data) {
     if (!products.error) return <ListSkeleton rows={10} phoneRowHeight={60} />
@@ -79,7 +83,8 @@ export function QuotesPanel({ group, sort, onSort }: QuotesPanelProps) {
       products={sortProducts(list, sort)}
       favourites={favourites.ids}
       onToggle={star}
-      linkOf={linkOf}
+      linkOf={linkOf ?? tradeLink}
+      chosen={chosen}
       sort={sort}
       onSort={onSort}
     />

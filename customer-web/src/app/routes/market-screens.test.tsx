@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { useSearchRecords } from '@/features/market/model/search-records'
 import { useAccount } from '@/live/account-store'
 import { clearSession, startSession } from '@/session/session-store'
@@ -10,6 +10,8 @@ import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { hasRoute } from '../routes'
+
+vi.mock('@/features/chart/components/lazy-chart', () => ({ LazyChart: () => null }))
 
 const failing = () => refusal('internal', { httpStatus: 500, traceId: 'abc123' })
 const user = { userId: '7', userName: 'al•••', type: 1, authStatus: 3 }
@@ -190,6 +192,37 @@ describe('/quotes', () => {
     await renderApp('/quotes')
     await screen.findByText('XAUUSD')
     expect(screen.getByRole('tab', { name: 'Favourites' }).ariaSelected).toBe('true')
+  })
+
+  test('has on a tablet the chosen product beside the list', async () => {
+    setScreen('tablet')
+    storage.write('favourites', ['201', '101'])
+    const { history } = await renderApp('/quotes?tab=favourites')
+    const detail = within(await screen.findByRole('complementary', { name: 'Product' }))
+    expect(await detail.findByRole('link', { name: 'About BTCUSD' })).toBeTruthy()
+    const list = within(screen.getByRole('list', { name: 'Favourites' }))
+    const current = () =>
+      list
+        .getAllByRole('link')
+        .filter((link) => link.getAttribute('aria-current') === 'true')
+        .map(({ textContent }) => textContent)
+    expect(current()).toEqual(['BTCUSD'])
+    await userEvent.click(list.getByRole('link', { name: 'XAUUSD' }))
+    expect(await detail.findByRole('link', { name: 'About XAUUSD' })).toBeTruthy()
+    expect(current()).toEqual(['XAUUSD'])
+    expect(history.location.search).toBe('?tab=favourites&product=101')
+    expect(detail.getByRole('link', { name: 'Trade XAUUSD' }).getAttribute('href')).toBe(
+      '/trade?product=101',
+    )
+  })
+
+  test.each(['phone', 'desktop'] as const)('has only the list on a %s', async (kind) => {
+    setScreen(kind)
+    storage.write('favourites', ['201'])
+    await renderApp('/quotes?tab=favourites')
+    const link = await screen.findByRole('link', { name: 'BTCUSD' })
+    expect(link.getAttribute('href')).toMatch(/trade\?product=201$/)
+    expect(screen.queryByRole('complementary', { name: 'Product' })).toBeNull()
   })
 
   test('without favourites leads to their page', async () => {

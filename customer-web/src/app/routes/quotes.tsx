@@ -1,24 +1,38 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useProducts } from '@/features/market/api/products'
 import { LiveBanner } from '@/features/market/components/live-banner'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
 import { useFavourites } from '@/features/market/model/favourites'
-import { groupOf, productGroups, toSort } from '@/features/market/model/product-groups'
+import {
+  groupOf,
+  inGroup,
+  productGroups,
+  sortProducts,
+  toSort,
+} from '@/features/market/model/product-groups'
+import { withTexts } from '@/i18n/i18n'
+import { useTablet } from '@/theme/use-media'
+import { cx } from '@/ui/cx'
 import { IconButton } from '@/ui/icon-button'
+import { SkeletonRows } from '@/ui/skeleton-rows'
 import { TabGroup } from '@/ui/tab-group'
 import { groupNames, QuotesPanel } from '../parts/quotes-panel'
 import { useTitle } from '../use-title'
 import styles from './quotes.module.css'
 
 const PANEL_ID = 'quotes-panel'
+/** Only a tablet has it, with its chart and its texts. */
+const QuotesDetail = lazy(() => withTexts(() => import('../parts/quotes-detail'), ['trading']))
 
-/** All products with their prices, by group. */
+/** All products with their prices, by group. A tablet has the chosen product beside them. */
 export default function Quotes() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
   const { data: products } = useProducts()
   const { ids, ready } = useFavourites()
+  const tablet = useTablet()
   useTitle(t('shell.nav.quotes'))
 
   const named = productGroups.find((group) => group === params.get('tab'))
@@ -42,6 +56,15 @@ export default function Quotes() {
     hidden: products !== undefined && !present.has(one) && one !== 'favourites' && one !== 'movers',
   }))
 
+  const shown = products && sortProducts(inGroup(group, products, ids), sort)
+  const wanted = Number(params.get('product'))
+  const chosen = shown?.find(({ productId }) => productId === wanted) ?? shown?.[0]
+  const linkBeside = (productId: number) => {
+    const next = new URLSearchParams(params)
+    next.set('product', String(productId))
+    return `/quotes?${next}`
+  }
+
   return (
     <div className={styles.page}>
       <div className={styles.top}>
@@ -63,8 +86,27 @@ export default function Quotes() {
         />
       </div>
       <LiveBanner />
-      <div id={PANEL_ID} role="tabpanel" aria-label={t(groupNames[group])} className={styles.panel}>
-        <QuotesPanel group={group} sort={sort} onSort={(next) => change('sort', next)} />
+      <div className={cx(styles.body, tablet && chosen && styles.split)}>
+        <div
+          id={PANEL_ID}
+          role="tabpanel"
+          aria-label={t(groupNames[group])}
+          className={styles.panel}
+        >
+          <QuotesPanel
+            group={group}
+            sort={sort}
+            onSort={(next) => change('sort', next)}
+            {...(tablet && { chosen: chosen?.productId, linkOf: linkBeside })}
+          />
+        </div>
+        {tablet && chosen && (
+          <aside className={styles.detail} aria-label={t('figure.product')}>
+            <Suspense fallback={<SkeletonRows rows={8} rowHeight={56} />}>
+              <QuotesDetail product={chosen} />
+            </Suspense>
+          </aside>
+        )}
       </div>
     </div>
   )

@@ -14,6 +14,8 @@ export type ProductListProps = {
 
 /** A list that the trader can sort. */
 export type SortedListProps = ProductListProps & {
+  /** The product shown beside the list. */
+  chosen?: number | undefined
   sort: Sort | null
   onSort: (sort: Sort | null) => void
 }

@@ -11,7 +11,7 @@ export type QuoteListProps = SortedListProps
 
 /** The phone's list of quotes. */
 export function QuoteList(props: QuoteListProps) {
-  const { label, products, favourites, onToggle, linkOf, sort, onSort } = props
+  const { label, products, favourites, onToggle, linkOf, chosen, sort, onSort } = props
   const { t } = useTranslation()
   const statuses = useStatuses()
   const lines = useDayLines(products.map(({ productId }) => productId))
@@ -36,6 +36,7 @@ export function QuoteList(props: QuoteListProps) {
             status={statuses.get(product.productId)}
             line={lines.get(product.productId)}
             to={linkOf(product.productId)}
+            on={product.productId === chosen}
             favourite={favourites.includes(product.productId)}
             onToggle={onToggle}
           />

@@ -19,14 +19,14 @@ export type QuoteRowProps = RowProps
 export const QuoteRow = memo(function QuoteRow(props: QuoteRowProps) {
   const [ref, visible] = useOnScreen()
   return (
-    <li ref={ref} className={cx(styles.grid, styles.row)}>
+    <li ref={ref} className={cx(styles.grid, styles.row, props.on && styles.on)}>
       <Content {...props} visible={visible} />
     </li>
   )
 }, isSameRow)
 
 const Content = memo(function Content(props: LiveRowProps) {
-  const { product, status, line, to, favourite = false, onToggle, onOpen, visible } = props
+  const { product, status, line, to, favourite = false, on, onToggle, onOpen, visible } = props
   const { t } = useTranslation()
   const { row, freshness, quoted } = useLiveRow(product, status, visible)
   const priced = useRowFigure(row, isPriced)
@@ -39,7 +39,7 @@ const Content = memo(function Content(props: LiveRowProps) {
       )}
       <div className={styles.product}>
         <div className={styles.symbol}>
-          <SymbolLink product={product} to={to} onOpen={onOpen} />
+          <SymbolLink product={product} to={to} current={on} onOpen={onOpen} />
         </div>
         <div className={styles.state}>
           <FreshnessDot freshness={freshness} />

@@ -10,6 +10,8 @@ export type RowProps = {
   /** The path that a press opens; absent if the screen doesn't exist. */
   to?: string | undefined
   favourite?: boolean
+  /** The product is the one shown beside the list. */
+  on?: boolean
   onToggle?: ((productId: number) => void) | undefined
   /** Called on a press, in addition to following the link. */
   onOpen?: ((product: Product) => void) | undefined

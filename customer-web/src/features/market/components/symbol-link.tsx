@@ -5,15 +5,22 @@ import styles from './symbol-link.module.css'
 export type SymbolLinkProps = {
   product: Product
   to?: string | undefined
+  /** The product is the one shown. */
+  current?: boolean | undefined
   onOpen?: ((product: Product) => void) | undefined
 }
 
 /** The symbol; as a link it covers its whole row, which must be positioned. */
-export function SymbolLink({ product, to, onOpen }: SymbolLinkProps) {
+export function SymbolLink({ product, to, current, onOpen }: SymbolLinkProps) {
   const symbol = <bdi dir="ltr">{product.productNo}</bdi>
   if (to === undefined) return symbol
   return (
-    <Link to={to} className={styles.link} onClick={() => onOpen?.(product)}>
+    <Link
+      to={to}
+      className={styles.link}
+      aria-current={current || undefined}
+      onClick={() => onOpen?.(product)}
+    >
       {symbol}
     </Link>
   )

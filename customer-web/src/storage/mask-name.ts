@@ -4,11 +4,16 @@ import type { StoredUser } from './entries'
 /** Masks the middle of an account name: ma•••@mail.com, 138••••21, al•••. */
 export function maskName(name: string): string {
   // The server's own masking already hides enough.
-  if (name.includes('***')) return name.replaceAll('***', '•••')
+  if (name.includes('***')) return withDots(name)
   const at = name.indexOf('@')
   if (at > 0) return `${mask(name.slice(0, at), 2, 0)}${name.slice(at)}`
   if (/^\+?[\d\s-]{6,}$/.test(name)) return mask(name, 3, 2)
   return name === '' ? '' : mask(name, 2, 0)
+}
+
+/** A text that the server has masked, with this app's dots. */
+export function withDots(masked: string): string {
+  return masked.replaceAll('***', '•••')
 }
 
 /** Reduces a user to what the browser may store. A guest's name needs no masking. */

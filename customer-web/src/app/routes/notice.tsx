@@ -43,7 +43,6 @@ function Lists() {
   const messages = useReadMessages()
   const tab = loggedIn && search.get('tab') === 'messages' ? 'messages' : 'notices'
   const reading = tab === 'messages' ? messages : notices
-  const action = <Button to="/quotes">{t('home.all')}</Button>
   return (
     <section className={styles.block}>
       {loggedIn && (
@@ -67,9 +66,16 @@ function Lists() {
         </div>
       )}
       {tab === 'messages' ? (
-        <MessageList hasPath={hasRoute} onFill={openReceipt} action={action} />
+        <MessageList
+          hasPath={hasRoute}
+          onFill={openReceipt}
+          action={<Button to="/preferenceSet">{t('notifications.title')}</Button>}
+        />
       ) : (
-        <NoticeList pathOf={(id) => `${NOTICE_PATH}?id=${id}`} action={action} />
+        <NoticeList
+          pathOf={(id) => `${NOTICE_PATH}?id=${id}`}
+          action={<Button to="/quotes">{t('home.all')}</Button>}
+        />
       )}
     </section>
   )

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { bidiIsolate } from '@/format/bidi-isolate'
+import { withDots } from '@/storage/mask-name'
 import { Button } from '@/ui/button'
 import { CodeField } from '@/ui/form/code-field'
 import styles from '@/ui/form/form.module.css'
@@ -64,7 +65,7 @@ export function PaymentPasswordForm({ act, security, onDone }: PaymentPasswordFo
               codeSent
                 ? t('session.code.sent', { minutes: Math.round(codeSent.expiresAfter / 60) })
                 : t('payment_password.code_to', {
-                    contact: bidiIsolate(security.mail || security.phone),
+                    contact: bidiIsolate(withDots(security.mail || security.phone)),
                   })
             }
             {...field}

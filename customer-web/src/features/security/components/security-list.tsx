@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatDate } from '@/format/time'
+import { withDots } from '@/storage/mask-name'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
@@ -58,7 +59,7 @@ export function SecurityList({ security, paymentPath, whitelist, onFreeze }: Sec
               {value && codes && <span className={styles.about}>{t('security.codes')}</span>}
             </div>
             <span className={styles.value}>
-              {value ? <Num>{value}</Num> : t('security.contact.unset')}
+              {value ? <Num>{withDots(value)}</Num> : t('security.contact.unset')}
             </span>
           </li>
         ))}

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import { formatDate } from '@/format/time'
+import { withDots } from '@/storage/mask-name'
 import block from '@/ui/block.module.css'
 import { ErrorBlock } from '@/ui/error-block'
 import { Num } from '@/ui/num'
@@ -31,11 +32,11 @@ export function SecuritySummary() {
         <dl className={block.pairs}>
           <div>
             <dt>{t('session.mail')}</dt>
-            <dd>{data.mail ? <Num>{data.mail}</Num> : t('security.contact.unset')}</dd>
+            <dd>{data.mail ? <Num>{withDots(data.mail)}</Num> : t('security.contact.unset')}</dd>
           </div>
           <div>
             <dt>{t('session.phone')}</dt>
-            <dd>{data.phone ? <Num>{data.phone}</Num> : t('security.contact.unset')}</dd>
+            <dd>{data.phone ? <Num>{withDots(data.phone)}</Num> : t('security.contact.unset')}</dd>
           </div>
           <div>
             <dt>{t('security.payment')}</dt>

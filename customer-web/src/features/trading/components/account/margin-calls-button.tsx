@@ -13,7 +13,7 @@ export function MarginCallsButton() {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
+      <Button size="small" variant="text" onClick={() => setOpen(true)}>
         {t('margin.calls')}
       </Button>
       {open && (

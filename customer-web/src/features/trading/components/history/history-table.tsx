@@ -65,10 +65,14 @@ export function HistoryTable(props: HistoryTableProps) {
             swap: <Num>{formatFixed(totals.swap, 2)}</Num>,
           },
         },
-        {
-          label: t('history.net'),
-          values: { profit: <ChangeText kind="number" value={totals.net} arrow /> },
-        },
+        ...(totals.net === totals.profit
+          ? []
+          : [
+              {
+                label: t('history.net'),
+                values: { profit: <ChangeText kind="number" value={totals.net} arrow /> },
+              },
+            ]),
       ]}
     />
   )

@@ -43,12 +43,14 @@ export function HistoryTotals({ positions, found }: HistoryTotalsProps) {
             <Num>{formatFixed(swap, 2)}</Num>
           </dd>
         </div>
-        <div>
-          <dt>{t('history.net')}</dt>
-          <dd>
-            <ChangeText kind="number" value={net} arrow />
-          </dd>
-        </div>
+        {net !== profit && (
+          <div>
+            <dt>{t('history.net')}</dt>
+            <dd>
+              <ChangeText kind="number" value={net} arrow />
+            </dd>
+          </div>
+        )}
       </dl>
     </section>
   )

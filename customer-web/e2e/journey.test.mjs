@@ -124,8 +124,8 @@ function journey(name, { feed, env, skip = false }) {
       await trader.terminal(XAUUSD)
       const ticket = page.getByLabel('New order')
       await ticket.getByRole('radio', { name: 'Buy' }).click()
-      const most = await highest(ticket.getByLabel('Leverage'))
-      await ticket.getByLabel('Leverage').selectOption(most)
+      await ticket.getByRole('combobox', { name: 'Leverage' }).click()
+      await page.getByRole('option').last().click() // the highest
       const buy = ticket.getByRole('button', { name: /^Buy .* lots at/ })
       // After a price rise the maximum volume may exceed the free margin; then it is tried again.
       for (let orders = 0; orders < 12; orders++) {
@@ -166,13 +166,6 @@ function journey(name, { feed, env, skip = false }) {
       assert.deepEqual(ada.problems, [])
     })
   })
-}
-
-async function highest(select) {
-  const values = await select
-    .locator('option')
-    .evaluateAll((options) => options.map((one) => Number(one.value)))
-  return String(Math.max(...values))
 }
 
 journey('on a recording made for the purpose', {

@@ -81,9 +81,9 @@ for (const width of [1440, 390]) {
 
       await trader.order('Buy', '0.30')
       await page.getByRole('button', { name: 'Close all' }).click()
-      await sheet.getByLabel('Side').selectOption('Buy')
+      await trader.choose(sheet, 'Side', 'Buy')
       await sheet.getByRole('button', { name: 'Close 2 positions' }).waitFor()
-      await sheet.getByLabel('Side').selectOption('Buy and sell')
+      await trader.choose(sheet, 'Side', 'Buy and sell')
       await picture(page, 'close-all')
       await trader.until(
         sheet.getByRole('button', { name: 'Close 3 positions' }),

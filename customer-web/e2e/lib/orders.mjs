@@ -18,14 +18,14 @@ export async function place(trader, kind, side, { price, limit, minutes }) {
   await ticket.getByRole('radio', { name: new RegExp(`^${side}`) }).click()
   await ticket.getByLabel('Volume', { exact: true }).fill('0.10')
   await picture(page, `ticket-${kind}`)
-  if (!minutes) await ticket.getByLabel('Expiry').selectOption('Good till cancelled')
+  if (!minutes) await trader.choose(ticket, 'Expiry', 'Good till cancelled')
   const name = `${side} ${kind.toLowerCase()}`
   const field = kind === 'Limit' ? 'Limit price' : 'Stop price'
   const button = ticket.getByRole('button', {
     name: new RegExp(`^${side} .* lots ${kind.toLowerCase()} at`),
   })
   const fill = async () => {
-    if (minutes) await expireIn(ticket, minutes)
+    if (minutes) await expireIn(trader, ticket, minutes)
     const ask = await askIn(ticket)
     await ticket.getByLabel(field, { exact: true }).fill((ask * price).toFixed(5))
     if (limit)
@@ -35,11 +35,15 @@ export async function place(trader, kind, side, { price, limit, minutes }) {
 }
 
 /** Sets the ticket's expiry to some minutes of market time from now. */
-async function expireIn(ticket, minutes) {
-  await ticket.getByLabel('Expiry').selectOption('Date and time')
-  const field = ticket.getByLabel('Expires at')
-  const now = Date.parse(`${await field.getAttribute('min')}Z`)
-  await field.fill(new Date(now + minutes * 60_000).toISOString().slice(0, 16))
+async function expireIn(trader, ticket, minutes) {
+  await trader.choose(ticket, 'Expiry', 'Date and time')
+  const until = await trader.page.evaluate(async (ahead) => {
+    const answer = await fetch('/client/api/getMarketStatus')
+    const { data } = await answer.json()
+    const at = data.marketTime + ahead * 60_000
+    return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString()
+  }, minutes)
+  await trader.enterDate('Expires at', until.slice(0, 10), until.slice(11, 16))
 }
 
 /** Places an OCO pair; the prices are multiples of the ask. */

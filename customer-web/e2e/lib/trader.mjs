@@ -37,14 +37,23 @@ export class Trader {
     return this.page.getByRole('button', { name, exact: false })
   }
 
-  /** Types a day, given as yyyy-mm-dd, part by part, in whatever order the field has them. */
-  async enterDate(label, day) {
+  /** Types a day, given as yyyy-mm-dd, and a time part by part, in whatever order the field has them. */
+  async enterDate(label, day, time) {
     const field = this.page.getByRole('group', { name: label })
     const [year, month, date] = day.split('-')
-    for (const [part, digits] of Object.entries({ Day: date, Month: month, Year: year })) {
+    const [hours, minutes] = time?.split(':') ?? []
+    const parts = { Day: date, Month: month, Year: year, Hours: hours, Minutes: minutes }
+    for (const [part, digits] of Object.entries(parts)) {
+      if (digits === undefined) continue
       await field.getByRole('spinbutton', { name: part }).click()
       await this.page.keyboard.type(digits)
     }
+  }
+
+  /** Picks an option of a choice that opens in a menu. */
+  async choose(within, field, option) {
+    await within.getByRole('combobox', { name: field, exact: true }).click()
+    await this.page.getByRole('option', { name: option, exact: true }).click()
   }
 
   /** Registers with a code from the outbox and lands on the home page. */
@@ -201,7 +210,7 @@ export class Trader {
     await ticket.getByRole('radio', { name: 'Market' }).check()
     await ticket.getByRole('radio', { name: side }).click()
     await ticket.getByLabel('Volume', { exact: true }).fill(lots)
-    if (leverage) await ticket.getByLabel('Leverage').selectOption(String(leverage))
+    if (leverage) await this.choose(ticket, 'Leverage', `1:${leverage}`)
     for (const [label, price] of [
       ['Stop loss', stopLoss],
       ['Take profit', takeProfit],

@@ -1,9 +1,10 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import ButtonBase from '@mui/material/ButtonBase'
+import { type KeyboardEvent, memo, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type StepRange, stepValue } from '@/format/arithmetic'
 import { groupDigits, ungroupDigits } from '@/format/decimal'
 import { filterNumeric } from '@/format/numeric-input'
-import { cx } from './cx'
+import { NumberInput } from './form/number-input'
 import { Icon } from './icons/icon'
 import styles from './stepper.module.css'
 
@@ -21,13 +22,16 @@ export type StepperProps = StepRange & {
   invalid?: boolean
   /** The id of the error message. */
   describedBy?: string
+  name?: string
+  onBlur?: () => void
+  inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement> | undefined
 }
 
 const HOLD_DELAY_MS = 400
 const HOLD_REPEAT_MS = 80
 
 /** A number to type or step: press and hold repeats, arrow keys step too. */
-export function Stepper({
+export const Stepper = memo(function Stepper({
   value,
   onChange,
   label,
@@ -36,6 +40,9 @@ export function Stepper({
   disabled = false,
   invalid = false,
   describedBy,
+  onBlur,
+  name,
+  inputRef,
   ...range
 }: StepperProps) {
   const { t } = useTranslation()
@@ -71,9 +78,9 @@ export function Stepper({
   }
 
   const button = (direction: 1 | -1) => (
-    <button
+    <ButtonBase
       type="button"
-      className={styles.button}
+      className={styles.button ?? ''}
       aria-label={`${direction === 1 ? t('ui.increase') : t('ui.decrease')}: ${label}`}
       aria-controls={inputId}
       disabled={disabled}
@@ -91,34 +98,36 @@ export function Stepper({
       onContextMenu={(event) => event.preventDefault()}
     >
       <Icon name={direction === 1 ? 'plus' : 'minus'} size={20} />
-    </button>
+    </ButtonBase>
   )
 
   return (
-    <div className={cx(styles.stepper, invalid && styles.invalid)}>
-      {button(-1)}
-      <label className={styles.field}>
-        <input
-          id={inputId}
-          inputMode="decimal"
-          autoComplete="off"
-          dir="ltr"
-          aria-label={label}
-          aria-invalid={invalid || undefined}
-          aria-describedby={describedBy}
-          value={shown}
-          size={Math.max(shown.length, 1)}
-          disabled={disabled}
-          onKeyDown={onKeyDown}
-          onChange={(event) =>
-            onChange(filterNumeric(ungroupDigits(event.target.value), range.decimals))
-          }
-          onFocus={() => setEditing(true)}
-          onBlur={() => setEditing(false)}
-        />
-        {unit && <small>{unit}</small>}
-      </label>
-      {button(1)}
-    </div>
+    <NumberInput
+      id={inputId}
+      label={label}
+      value={shown}
+      size={Math.max(shown.length, 1)}
+      disabled={disabled}
+      invalid={invalid}
+      describedBy={describedBy}
+      inputRef={inputRef}
+      className={styles.stepper}
+      inputClassName={styles.number}
+      {...(name ? { name } : {})}
+      onKeyDown={onKeyDown}
+      onChange={(text) => onChange(filterNumeric(ungroupDigits(text), range.decimals))}
+      onFocus={() => setEditing(true)}
+      onBlur={() => {
+        setEditing(false)
+        onBlur?.()
+      }}
+      start={button(-1)}
+      end={
+        <>
+          <small className={styles.unit}>{unit}</small>
+          {button(1)}
+        </>
+      }
+    />
   )
-}
+})

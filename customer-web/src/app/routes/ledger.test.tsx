@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
 import { startOf } from '@/format/days'
 import { clearSession, startSession } from '@/session/session-store'
+import { choose } from '@/testing/choose'
 import { enterDate } from '@/testing/enter-date'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { eurusd } from '@/testing/market-sample'
@@ -125,12 +126,6 @@ function serve(
     'wallet/findLedgerPage': ({ query }) =>
       answer(more.ledger?.(query.get('next'), query.get('kind')) ?? { list: lines, next: 0 }),
   })
-}
-
-/** Picks an option of a menu. */
-async function choose(label: string, option: string) {
-  await userEvent.click(screen.getByRole('combobox', { name: label }))
-  await userEvent.click(await screen.findByRole('option', { name: option }))
 }
 
 // Sheets with fields are slow in jsdom; these tests don't measure speed.

@@ -5,6 +5,7 @@ import type { Wire } from '@/api/client'
 import { useAccount } from '@/live/account-store'
 import { clearSession, startSession } from '@/session/session-store'
 import { setBalanceHidden } from '@/storage/balance-hidden'
+import { choose } from '@/testing/choose'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { eurusd } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
@@ -125,12 +126,6 @@ function serve(
     'wallet/findLedgerPage': ({ query }) =>
       answer(more.ledger?.(query.get('next'), query.get('kind')) ?? { list: lines, next: 0 }),
   })
-}
-
-/** Picks an option of a menu. */
-async function choose(label: string, option: string) {
-  await userEvent.click(screen.getByRole('combobox', { name: label }))
-  await userEvent.click(await screen.findByRole('option', { name: option }))
 }
 
 const row = async (label: string) =>

@@ -47,6 +47,14 @@ export function dateLocale(tag: string): string {
     const { format } = new Intl.DateTimeFormat(calendar, { weekday, timeZone: 'UTC' })
     return Array.from({ length: 7 }, (_, index) => format(SUNDAY + index * DAY_MS))
   }
+  const hours = new Intl.DateTimeFormat(calendar, {
+    hour: 'numeric',
+    hourCycle: 'h12',
+    timeZone: 'UTC',
+  })
+  const meridiem = (hour: number) =>
+    hours.formatToParts(Date.UTC(2024, 0, 1, hour)).find(({ type }) => type === 'dayPeriod')
+      ?.value ?? ''
   const day = dateFormat(tag)
   // dayjs looks names up in lower case.
   const name = `candor-${tag}`.toLowerCase()
@@ -60,6 +68,8 @@ export function dateLocale(tag: string): string {
       weekdaysShort: weekdays('short'),
       weekdaysMin: weekdays('narrow'),
       weekStart: firstWeekday(tag),
+      // Missing in the types of dayjs.
+      ...{ meridiem },
       formats: { L: day, LL: day, LLL: day, LLLL: day, LT: 'HH:mm', LTS: 'HH:mm:ss' },
     },
     undefined,

@@ -80,6 +80,10 @@ export function editTicket(change: Partial<Ticket>): void {
   useTicket.setState(change)
 }
 
+export function setLots(lots: string): void {
+  editTicket({ lots })
+}
+
 /** After a fill the volume stays for the next order; the protection does not. */
 export function resetProtection(): void {
   useTicket.setState({ stopLoss: OFF, takeProfit: OFF })

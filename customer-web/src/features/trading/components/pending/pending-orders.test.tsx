@@ -8,6 +8,8 @@ import { clearAccount, useAccount } from '@/live/account-store'
 import { useLive } from '@/live/live'
 import { quoteStore } from '@/live/quote-store'
 import { clearSession, startSession } from '@/session/session-store'
+import { choose } from '@/testing/choose'
+import { enterDate } from '@/testing/enter-date'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { eurusd } from '@/testing/market-sample'
 import { renderPart, setScreen } from '@/testing/render-app'
@@ -70,7 +72,7 @@ let sequence = 0
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {
-  await Promise.all([import('@/ui/sheet/sheet-surface')])
+  await Promise.all([import('@/ui/sheet/sheet-surface'), import('@/ui/form/date-time-picker')])
 }, 30_000)
 
 beforeEach(() => {
@@ -149,7 +151,7 @@ test('places a sell stop for today, with its stop loss judged against its price'
   const button = await screen.findByRole('button', { name: /^Sell 0\.\d\d lots stop at 1\.15000/ })
   expect(button).toHaveProperty('disabled', true)
   await type('Price of Stop loss', '1.15100')
-  await userEvent.selectOptions(screen.getByLabelText('Expiry'), 'Today')
+  await choose('Expiry', 'Today')
   await userEvent.click(button)
   await waitFor(() => expect(sent(asked, 'trade/insertPendingOrder')).toHaveLength(1))
   expect(sent(asked, 'trade/insertPendingOrder')[0]).toMatchObject({
@@ -166,11 +168,10 @@ test('places a stop-limit until a moment that must lie ahead', async () => {
   await userEvent.click(screen.getByRole('radio', { name: /^Buy/ }))
   await type('Stop price', '1.16000')
   await type('Limit price', '1.16050')
-  await userEvent.selectOptions(screen.getByLabelText('Expiry'), 'Date and time')
-  const until = screen.getByLabelText('Expires at')
-  fireEvent.change(until, { target: { value: '2020-01-01T10:00' } })
+  await choose('Expiry', 'Date and time')
+  await enterDate('Expires at', '2020-01-01', '10:00')
   expect(await screen.findByText('Choose a time in the future.')).toBeTruthy()
-  fireEvent.change(until, { target: { value: '2099-01-01T10:00' } })
+  await enterDate('Expires at', '2099-01-01', '10:00')
   await userEvent.click(
     await screen.findByRole('button', { name: /^Buy 0\.\d\d lots stop-limit at 1\.16000/ }),
   )
@@ -273,7 +274,7 @@ test('places a pair: two prices, two protections, one expiry', async () => {
   expect(button).toHaveProperty('disabled', true)
   fireEvent.change(price, { target: { value: '1.15' } })
   await userEvent.click(leg('Buy stop').getByRole('switch', { name: 'Take profit' }))
-  await userEvent.selectOptions(screen.getByLabelText('Expiry'), 'Today')
+  await choose('Expiry', 'Today')
   await userEvent.click(button)
   await waitFor(() =>
     expect(toasts()).toEqual(['Buy limit and Buy stop 0.01 EURUSD placed as a pair']),
@@ -293,7 +294,7 @@ test('a pair may span both sides', async () => {
   const asked = serve({ 'trade/insertOcoOrders': () => answer({ orders: pairOf(), statistics }) })
   await renderPart(<OrderTicket product={eurusd} foot={document.body} />)
   await userEvent.click(screen.getByRole('radio', { name: 'OCO' }))
-  await userEvent.selectOptions(await screen.findByLabelText('Pair'), 'Buy stop or sell stop')
+  await choose('Pair', 'Buy stop or sell stop')
   await userEvent.click(
     await screen.findByRole('button', { name: /^(Buy|Sell) .* or (Buy|Sell) / }),
   )

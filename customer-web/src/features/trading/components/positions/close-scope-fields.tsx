@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
+import { SelectField } from '@/ui/form/select-field'
 import type { CloseScope } from '../../model/close-all'
 import styles from './position-sheets.module.css'
 
@@ -22,42 +23,36 @@ export function CloseScopeFields(props: CloseScopeFieldsProps) {
       product.productId === productId ||
       positions.some((position) => position.productId === product.productId),
   )
-  const pickProduct = (value: string) =>
-    onChange({ ...(value ? { productId: Number(value) } : {}), ...(side ? { side } : {}) })
-  const pickSide = (value: string) =>
-    onChange({
-      ...(productId === undefined ? {} : { productId }),
-      ...(value === 'buy' || value === 'sell' ? { side: value } : {}),
-    })
   return (
     <div className={styles.scope}>
-      <label className={styles.input}>
-        <span>{t('figure.product')}</span>
-        <select
-          value={productId ?? ''}
-          disabled={disabled}
-          onChange={({ target }) => pickProduct(target.value)}
-        >
-          <option value="">{t('position.close_all.all_products')}</option>
-          {held.map((product) => (
-            <option key={product.productId} value={product.productId}>
-              {product.productNo}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label className={styles.input}>
-        <span>{t('trade.side')}</span>
-        <select
-          value={side ?? ''}
-          disabled={disabled}
-          onChange={({ target }) => pickSide(target.value)}
-        >
-          <option value="">{t('position.close_all.both_sides')}</option>
-          <option value="buy">{t('trade.buy')}</option>
-          <option value="sell">{t('trade.sell')}</option>
-        </select>
-      </label>
+      <SelectField<number | ''>
+        label={t('figure.product')}
+        value={productId ?? ''}
+        disabled={disabled}
+        options={[
+          { value: '', text: t('position.close_all.all_products') },
+          ...held.map((one) => ({ value: one.productId, text: one.productNo })),
+        ]}
+        onPick={(picked) =>
+          onChange({ ...(picked ? { productId: picked } : {}), ...(side ? { side } : {}) })
+        }
+      />
+      <SelectField<'buy' | 'sell' | ''>
+        label={t('trade.side')}
+        value={side ?? ''}
+        disabled={disabled}
+        options={[
+          { value: '', text: t('position.close_all.both_sides') },
+          { value: 'buy', text: t('trade.buy') },
+          { value: 'sell', text: t('trade.sell') },
+        ]}
+        onPick={(picked) =>
+          onChange({
+            ...(productId === undefined ? {} : { productId }),
+            ...(picked ? { side: picked } : {}),
+          })
+        }
+      />
     </div>
   )
 }

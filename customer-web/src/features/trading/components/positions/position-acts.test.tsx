@@ -6,6 +6,7 @@ import { clearAccount, useAccount } from '@/live/account-store'
 import { useLive } from '@/live/live'
 import { quoteStore } from '@/live/quote-store'
 import { clearSession, startSession } from '@/session/session-store'
+import { choose } from '@/testing/choose'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { eurusd, gold } from '@/testing/market-sample'
 import { renderPart, setScreen } from '@/testing/render-app'
@@ -201,10 +202,9 @@ test('closes one side of one product', async () => {
   const onClose = vi.fn()
   await renderPart(<CloseAllSheet onClose={onClose} />)
   await screen.findByRole('button', { name: 'Close 3 positions' })
-  await screen.findByRole('option', { name: 'EURUSD' })
-  await userEvent.selectOptions(screen.getByLabelText('Product'), 'EURUSD')
+  await choose('Product', 'EURUSD')
   expect(screen.getByText('+8.00')).toBeTruthy()
-  await userEvent.selectOptions(screen.getByLabelText('Side'), 'Buy')
+  await choose('Side', 'Buy')
   await userEvent.click(screen.getByRole('button', { name: 'Close 1 position' }))
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(sent(asked, 'trade/closeAllPositions')).toEqual([{ productId: 1, side: 'buy' }])

@@ -1,15 +1,24 @@
 import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearSession, startSession } from '@/session/session-store'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { eurusd } from '@/testing/market-sample'
 import { renderPart } from '@/testing/render-app'
+import { editTicket } from '../../model/ticket-store'
 import { LeverageField } from './leverage-field'
 
-const field = <LeverageField product={eurusd} leverage={50} onChange={() => {}} />
-const offered = () => screen.getAllByRole('option').map(({ textContent }) => textContent)
+const field = <LeverageField product={eurusd} />
 
-beforeEach(() => startSession('token', { userId: '1', userName: 'a', type: 1, authStatus: -1 }))
+async function offered() {
+  await userEvent.click(screen.getByRole('combobox', { name: 'Leverage' }))
+  return screen.getAllByRole('option').map(({ textContent }) => textContent)
+}
+
+beforeEach(() => {
+  startSession('token', { userId: '1', userName: 'a', type: 1, authStatus: -1 })
+  editTicket({ leverage: 50 })
+})
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -20,7 +29,7 @@ test('a cap of the country takes the higher leverages away and says so', async (
   fakeServer({ 'user/findUserInfo': () => answer({ leverageCaps: { forex: 50 } }) })
   await renderPart(field)
   expect(await screen.findByText(/Up to .*1:50.* in your country of residence/)).toBeTruthy()
-  expect(offered()).toEqual(['1:50'])
+  expect(await offered()).toEqual(['1:50'])
 })
 
 test('where no cap is in the way nothing is said of one', async () => {
@@ -29,6 +38,6 @@ test('where no cap is in the way nothing is said of one', async () => {
   })
   await renderPart(field)
   await waitFor(() => expect(asked).toHaveLength(1))
-  expect(offered()).toEqual(['1:50', '1:100'])
+  expect(await offered()).toEqual(['1:50', '1:100'])
   expect(screen.queryByText(/country of residence/)).toBeNull()
 })

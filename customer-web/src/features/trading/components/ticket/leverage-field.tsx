@@ -1,41 +1,30 @@
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { useLeverageCaps } from '@/session/info-query'
-import { leveragesOf } from '../../model/ticket-store'
+import { SelectField } from '@/ui/form/select-field'
+import { editTicket, leveragesOf, useTicket } from '../../model/ticket-store'
 import styles from './order-ticket.module.css'
 
-export type LeverageFieldProps = {
-  product: Product
-  leverage: number
-  onChange: (leverage: number) => void
-}
+export type LeverageFieldProps = { product: Product }
 
-/** The product's leverages, and why higher ones are not offered. */
-export function LeverageField({ product, leverage, onChange }: LeverageFieldProps) {
+/** The leverage of the ticket: those of the product, and why higher ones are not offered. */
+export const LeverageField = memo(function LeverageField({ product }: LeverageFieldProps) {
   const { t } = useTranslation()
+  const leverage = useTicket((ticket) => ticket.leverage)
   const caps = useLeverageCaps()
   const list = leveragesOf(product, caps)
   const capped = leveragesOf(product).some((one) => !list.includes(one))
   return (
     <>
-      <label className={styles.leverage}>
-        <span>{t('trade.leverage')}</span>
-        <select
-          className={styles.field}
-          dir="ltr"
-          value={leverage}
-          onChange={(event) => onChange(Number(event.target.value))}
-        >
-          {list
-            .toSorted((a, b) => a - b)
-            .map((one) => (
-              <option key={one} value={one}>
-                1:{one}
-              </option>
-            ))}
-        </select>
-      </label>
+      <SelectField
+        label={t('trade.leverage')}
+        className={styles.leverage}
+        value={leverage}
+        options={list.toSorted((a, b) => a - b).map((value) => ({ value, text: `1:${value}` }))}
+        onPick={(picked) => editTicket({ leverage: picked })}
+      />
       {capped && (
         <p className={styles.caption}>
           {t('trade.leverage_cap', { most: bidiIsolate(`1:${Math.max(...list)}`) })}
@@ -43,4 +32,4 @@ export function LeverageField({ product, leverage, onChange }: LeverageFieldProp
       )}
     </>
   )
-}
+})

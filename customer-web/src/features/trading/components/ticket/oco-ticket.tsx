@@ -7,6 +7,7 @@ import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice } from '@/format/price'
 import { useQuote } from '@/live/use-quote'
 import { usePreferences } from '@/theme/preferences'
+import { SelectField } from '@/ui/form/select-field'
 import { toast } from '@/ui/toast/toast-store'
 import { useInsertOcoOrders } from '../../api/pending-order-writes'
 import { editPair, PAIRS, type Pair, shapesOf, startPair, usePairDraft } from '../../model/oco'
@@ -16,7 +17,7 @@ import {
   type PendingOrderShape,
   toRequestBody,
 } from '../../model/pending-order'
-import { editTicket, useTicket } from '../../model/ticket-store'
+import { editTicket, setLots, useTicket } from '../../model/ticket-store'
 import { usePendingOrderProblems } from '../../model/use-pending-order-problems'
 import { usePendingOrderState } from '../../model/use-pending-order-state'
 import { ExpiryField } from './expiry-field'
@@ -122,20 +123,13 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
       <div className={styles.line}>
         <QuoteLine quote={quote} age={state.age} />
       </div>
-      <label className={styles.expiry}>
-        <span>{t('waiting.oco.pair')}</span>
-        <select
-          className={styles.field}
-          value={pair}
-          onChange={({ target }) => pick(PAIRS.find((one) => one === target.value) ?? 'buy')}
-        >
-          {PAIRS.map((one) => (
-            <option key={one} value={one}>
-              {t(`waiting.oco.pair.${one}`)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label={t('waiting.oco.pair')}
+        className={styles.expiry}
+        value={pair}
+        options={PAIRS.map((value) => ({ value, text: t(`waiting.oco.pair.${value}`) }))}
+        onPick={pick}
+      />
       <VolumeField
         product={product}
         lots={lots}
@@ -143,13 +137,9 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
           ...{ side: shape.side, leverage },
           price: expectedFillPrice(input, shape.kind),
         }))}
-        onChange={(next) => editTicket({ lots: next })}
+        onChange={setLots}
       />
-      <LeverageField
-        product={product}
-        leverage={leverage}
-        onChange={(next) => editTicket({ leverage: next })}
-      />
+      <LeverageField product={product} />
       {legs.map(({ shape, input, index }) => (
         <fieldset key={index} className={styles.leg}>
           <legend className={styles.strong}>

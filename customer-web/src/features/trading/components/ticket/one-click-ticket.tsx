@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { useQuote } from '@/live/use-quote'
-import { editTicket, useTicket } from '../../model/ticket-store'
+import { setLots, useTicket } from '../../model/ticket-store'
 import { useOrderState } from '../../model/use-order-state'
 import { SheetFoot } from '../positions/sheet-foot'
 import { LeverageField } from './leverage-field'
@@ -29,13 +29,9 @@ export function OneClickTicket({ product, foot }: OneClickTicketProps) {
         product={product}
         lots={lots}
         deals={[deal, { ...deal, side: 'sell', price: quote?.bid ?? '' }]}
-        onChange={(next) => editTicket({ lots: next })}
+        onChange={setLots}
       />
-      <LeverageField
-        product={product}
-        leverage={leverage}
-        onChange={(next) => editTicket({ leverage: next })}
-      />
+      <LeverageField product={product} />
       <dl className={styles.summary}>
         <OrderCosts product={product} deals={[deal]} label={t('trade.margin')} />
       </dl>

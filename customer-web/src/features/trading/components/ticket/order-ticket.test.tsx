@@ -7,6 +7,7 @@ import { clearAccount, useAccount } from '@/live/account-store'
 import { useLive } from '@/live/live'
 import { quoteStore } from '@/live/quote-store'
 import { clearSession, startSession } from '@/session/session-store'
+import { choose } from '@/testing/choose'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { sampleProduct } from '@/testing/market-sample'
 import { renderPart, setScreen } from '@/testing/render-app'
@@ -157,7 +158,7 @@ describe('an order that waits', () => {
   test('of a pair each says it for itself, and the account must carry either', async () => {
     await show(euro, { netting: true })
     await kind('OCO')
-    await userEvent.selectOptions(screen.getByLabelText('Pair'), 'Buy limit or sell limit')
+    await choose('Pair', 'Buy limit or sell limit')
     fireEvent.change(screen.getByRole('textbox', { name: 'Volume' }), { target: { value: '1' } })
     await waitFor(() => expect(row('Buy limit, your position')).toMatch(/^Increased to Buy .*2/))
     expect(row('Sell limit, your position')).toBe('Closed')

@@ -14,7 +14,7 @@ import { useLeverageCaps } from '@/session/info-query'
 import { estimateProfit } from '../../model/estimate'
 import { suggestPrice } from '../../model/lots'
 import { useOrderEntry } from '../../model/order-entry'
-import { editTicket, openTicket, type Side, useTicket } from '../../model/ticket-store'
+import { editTicket, openTicket, type Side, setLots, useTicket } from '../../model/ticket-store'
 import { useMarketOrder } from '../../model/use-market-order'
 import { useOrderState } from '../../model/use-order-state'
 import { useTradeRestrictions } from '../../model/use-trade-restrictions'
@@ -153,13 +153,9 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
         product={product}
         lots={ticket.lots}
         deals={[{ side, leverage: ticket.leverage, price: price ?? '' }]}
-        onChange={(lots) => editTicket({ lots })}
+        onChange={setLots}
       />
-      <LeverageField
-        product={product}
-        leverage={ticket.leverage}
-        onChange={(leverage) => editTicket({ leverage })}
-      />
+      <LeverageField product={product} />
       <div className={styles.guards}>
         {protectionField('stopLoss')}
         {protectionField('takeProfit')}

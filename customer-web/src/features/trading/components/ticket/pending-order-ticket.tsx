@@ -17,7 +17,7 @@ import {
   toRequestBody,
 } from '../../model/pending-order'
 import { editDraft, startDraft, usePendingOrderDraft } from '../../model/pending-order-store'
-import { editTicket, type Side, useTicket } from '../../model/ticket-store'
+import { editTicket, type Side, setLots, useTicket } from '../../model/ticket-store'
 import { usePendingOrderProblems } from '../../model/use-pending-order-problems'
 import { usePendingOrderState } from '../../model/use-pending-order-state'
 import { LeverageField } from './leverage-field'
@@ -115,13 +115,9 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
         product={product}
         lots={lots}
         deals={[{ side, leverage, price: entry }]}
-        onChange={(next) => editTicket({ lots: next })}
+        onChange={setLots}
       />
-      <LeverageField
-        product={product}
-        leverage={leverage}
-        onChange={(next) => editTicket({ leverage: next })}
-      />
+      <LeverageField product={product} />
       <PendingOrderFields
         {...{ product, shape, lots, input: draft, problems, quote }}
         onChange={change}

@@ -3,7 +3,7 @@ import type { Product } from '@/features/market/api/products'
 import { Button } from '@/ui/button'
 import { Stepper } from '@/ui/stepper'
 import { volumeRange } from '../../model/lots'
-import { editTicket, useTicket } from '../../model/ticket-store'
+import { setLots, useTicket } from '../../model/ticket-store'
 import styles from './quick-size.module.css'
 
 export type QuickSizeProps = {
@@ -23,7 +23,7 @@ export function QuickSize({ product, onOptions }: QuickSizeProps) {
         unit={t('trade.lots')}
         value={lots}
         {...volumeRange(product)}
-        onChange={(next) => editTicket({ lots: next })}
+        onChange={setLots}
       />
       <Button onClick={onOptions}>{t('trade.options')}</Button>
     </div>

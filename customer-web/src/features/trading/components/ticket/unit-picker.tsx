@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { distanceUnit } from '@/features/market/model/pips'
@@ -8,7 +7,7 @@ import {
   setPreferences,
   usePreferences,
 } from '@/theme/preferences'
-import kinds from './kind-picker.module.css'
+import { Segments } from '@/ui/segments'
 import styles from './order-ticket.module.css'
 
 export type UnitPickerProps = {
@@ -20,7 +19,6 @@ export type UnitPickerProps = {
 /** The unit in which stop loss and take profit are typed, remembered on this device. */
 export function UnitPicker({ product, units = protectionUnits }: UnitPickerProps) {
   const { t } = useTranslation()
-  const name = useId()
   const chosen = usePreferences(({ protectionUnit }) => protectionUnit)
   const shown = units.includes(chosen) ? chosen : 'price'
   const label = (unit: ProtectionUnit) => {
@@ -38,19 +36,14 @@ export function UnitPicker({ product, units = protectionUnits }: UnitPickerProps
     }
   }
   return (
-    <fieldset className={kinds.kinds}>
-      <legend className="visually-hidden">{t('trade.protection_unit')}</legend>
-      {units.map((unit) => (
-        <label key={unit} className={kinds.kind}>
-          <input
-            type="radio"
-            name={name}
-            checked={unit === shown}
-            onChange={() => setPreferences({ protectionUnit: unit })}
-          />
-          <span className={styles.ltr}>{label(unit)}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Segments<ProtectionUnit>
+      label={t('trade.protection_unit')}
+      value={shown}
+      onPick={(protectionUnit) => setPreferences({ protectionUnit })}
+      options={units.map((value) => ({
+        value,
+        text: <span className={styles.ltr}>{label(value)}</span>,
+      }))}
+    />
   )
 }

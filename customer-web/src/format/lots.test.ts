@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { formatLots } from './lots'
 
+test('without its product a volume is written like an amount', () => {
+  expect(formatLots(undefined, '1')).toBe('1')
+  expect(formatLots(undefined, '0.500000')).toBe('0.50')
+})
+
 test.each([
   ['0.01', '0.2', '0.20'],
   ['0.01', '1', '1.00'],

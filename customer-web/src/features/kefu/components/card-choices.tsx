@@ -5,6 +5,7 @@ import { useRecentDeposits } from '@/features/deposit/api/deposits'
 import { useProducts } from '@/features/market/api/products'
 import { useRecentWithdrawals } from '@/features/withdraw/api/withdrawals'
 import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { Num } from '@/ui/num'
@@ -30,16 +31,18 @@ function Orders({ onChoose }: Choose) {
   const { t } = useTranslation()
   const { data: products } = useProducts()
   const { data, ...answer } = useRecentOrders()
-  const lines = data?.map(({ orderId, productId, side, lots, at }) => ({
-    card: { kind: 'order' as const, id: orderId },
-    at,
-    what: (
-      <>
-        {t(`trade.${side}`)} {products?.find((one) => one.productId === productId)?.productNo}{' '}
-        <Num>{formatAmount(lots)}</Num>
-      </>
-    ),
-  }))
+  const lines = data?.map(({ orderId, productId, side, lots, at }) => {
+    const product = products?.find((one) => one.productId === productId)
+    return {
+      card: { kind: 'order' as const, id: orderId },
+      at,
+      what: (
+        <>
+          {t(`trade.${side}`)} {product?.productNo} <Num>{formatLots(product, lots)}</Num>
+        </>
+      ),
+    }
+  })
   return <Lines kind="order" lines={lines} answer={answer} onChoose={onChoose} />
 }
 

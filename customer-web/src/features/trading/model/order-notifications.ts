@@ -3,7 +3,7 @@ import i18next from 'i18next'
 import type { Wire } from '@/api/client'
 import { type Product, productsQuery } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import type { AccountEvent } from '@/live/live'
 import { toast } from '@/ui/toast/toast-store'
@@ -36,7 +36,7 @@ export async function notifyOrderEvent(
 function notifyFill(product: Product, fill: Wire['Fill'], order: Wire['Order'] | undefined): void {
   const { t } = i18next
   const what = {
-    ...{ symbol: product.productNo, lots: formatAmount(fill.lots) },
+    ...{ symbol: product.productNo, lots: formatLots(product, fill.lots) },
     price: formatPrice(fill.price, product.point),
   }
   const closed = { ...what, profit: realisedText([fill]) }

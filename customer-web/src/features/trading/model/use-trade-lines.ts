@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LineMove, TradeLine } from '@/features/chart/model/trade-line'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { useAccount } from '@/live/account-store'
 import { usePreferences } from '@/theme/preferences'
 import { useShownTheme } from '@/theme/use-shown-theme'
@@ -72,7 +72,7 @@ export function useTradeLines(product: Product, moved?: MovedLine | null): reado
         return line(
           `${order.orderId}-order`,
           (armed && order.limitPrice) || order.price,
-          `${t(`trade.waiting.${order.side}_${order.type}`)} ${formatAmount(order.lots)}`,
+          `${t(`trade.waiting.${order.side}_${order.type}`)} ${formatLots(product, order.lots)}`,
           order.side === 'buy' ? '--up-solid' : '--down-solid',
           true,
           { of: 'order', id: order.orderId, price: armed ? 'limitPrice' : 'price' },
@@ -83,7 +83,7 @@ export function useTradeLines(product: Product, moved?: MovedLine | null): reado
         line(
           `${positionId}-entry`,
           openPrice,
-          `${t(side === 'buy' ? 'trade.buy' : 'trade.sell')} ${formatAmount(lots)}`,
+          `${t(side === 'buy' ? 'trade.buy' : 'trade.sell')} ${formatLots(product, lots)}`,
           side === 'buy' ? '--up-solid' : '--down-solid',
           false,
         ),

@@ -5,6 +5,7 @@ import { reasonOf } from '@/api/reason'
 import { useProducts } from '@/features/market/api/products'
 import { formatAmount, formatFixed, formatPercent } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
+import { formatLots } from '@/format/lots'
 import { marginLevel } from '@/format/margin-level'
 import { formatPrice } from '@/format/price'
 import { ChangeText } from '@/ui/change-text'
@@ -68,7 +69,7 @@ function StopOut({ position }: { position: Wire['Position'] }) {
         <b>{t('history.reason.stop_out')}</b> {product?.productNo}{' '}
         {t(position.side === 'buy' ? 'trade.buy' : 'trade.sell')}{' '}
         <Num>
-          {formatAmount(position.lotsOpened)} × {price}
+          {formatLots(product, position.lotsOpened)} × {price}
         </Num>
       </span>
       <ChangeText kind="number" value={position.profit} />

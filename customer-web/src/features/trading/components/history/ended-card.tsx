@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
@@ -22,7 +23,7 @@ export function EndedCard({ order, product }: EndedCardProps) {
       <span className={styles.line}>
         <b>{product?.productNo}</b>
         <Tag tone={side === 'buy' ? 'up' : 'down'}>
-          {t(`trade.waiting.${side}_${type}`)} <Num>{formatAmount(lots)}</Num>
+          {t(`trade.waiting.${side}_${type}`)} <Num>{formatLots(product, lots)}</Num>
         </Tag>
         <span className={styles.profit}>
           <Num>{price(order.price)}</Num>

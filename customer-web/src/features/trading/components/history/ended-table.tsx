@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { Num } from '@/ui/num'
 import { TimeText } from '@/ui/time-text'
@@ -39,7 +40,7 @@ export function EndedTable({ orders, productOf }: EndedTableProps) {
       {
         key: 'lots',
         title: t('trade.lots_head'),
-        cell: ({ lots }) => <Num>{formatAmount(lots)}</Num>,
+        cell: ({ productId, lots }) => <Num>{formatLots(productOf(productId), lots)}</Num>,
       },
       {
         key: 'price',

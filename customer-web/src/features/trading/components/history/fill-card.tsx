@@ -3,6 +3,7 @@ import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { formatAmount, formatFixed } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
@@ -29,7 +30,7 @@ export function FillCard({ fill, product }: FillCardProps) {
       <span className={styles.line}>
         <b>{product?.productNo}</b>
         <Tag tone={side === 'buy' ? 'up' : 'down'}>
-          {t(`trade.${side}`)} <Num>{formatAmount(lots)}</Num>
+          {t(`trade.${side}`)} <Num>{formatLots(product, lots)}</Num>
         </Tag>
         {entry === 'close' && (
           <span className={styles.profit}>

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
+import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
-import { formatAmount, formatFixed } from '@/format/amount'
+import { formatFixed } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { Button } from '@/ui/button'
 import { ChangeText } from '@/ui/change-text'
@@ -14,12 +16,11 @@ import styles from './fills-sheet.module.css'
 
 export type FillStepProps = {
   fill: Wire['Fill']
-  /** Decimals of the product's prices. */
-  point: number
+  product: Product | undefined
 }
 
 /** A fill of a position: time, volume, price, rule, and receipt. */
-export function FillStep({ fill, point }: FillStepProps) {
+export function FillStep({ fill, product }: FillStepProps) {
   const { t } = useTranslation()
   const closes = fill.entry === 'close'
   return (
@@ -37,7 +38,7 @@ export function FillStep({ fill, point }: FillStepProps) {
       </div>
       <div className={styles.line}>
         <bdi dir="ltr" className="n">
-          {formatAmount(fill.lots)} × {formatPrice(fill.price, point)}
+          {formatLots(product, fill.lots)} × {formatPrice(fill.price, product?.point ?? 2)}
         </bdi>
         <span className={styles.quiet}>
           {t('trade.commission')} <Num>{formatFixed(fill.commission, 2)}</Num>

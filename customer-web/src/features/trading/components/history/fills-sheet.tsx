@@ -64,7 +64,7 @@ export function FillsSheet({ position, product, chartPath, onClose }: FillsSheet
       {data && (
         <ol className={styles.steps}>
           {data.map((fill) => (
-            <FillStep key={fill.fillId} fill={fill} point={product?.point ?? 2} />
+            <FillStep key={fill.fillId} fill={fill} product={product} />
           ))}
         </ol>
       )}

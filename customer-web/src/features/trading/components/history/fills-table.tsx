@@ -4,6 +4,7 @@ import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { formatFixed } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { ChangeText } from '@/ui/change-text'
 import { Mark } from '@/ui/icons/mark'
@@ -77,7 +78,7 @@ function useFillColumns(products: readonly Product[]): readonly Column<Fill>[] {
       {
         key: 'lots',
         title: t('trade.lots_head'),
-        cell: ({ lots }) => <Num>{lots}</Num>,
+        cell: ({ productId, lots }) => <Num>{formatLots(productOf(productId), lots)}</Num>,
       },
       {
         key: 'price',

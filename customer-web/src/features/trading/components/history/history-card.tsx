@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount, formatFixed } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
@@ -26,7 +27,8 @@ export function HistoryCard({ position, product, onOpen }: HistoryCardProps) {
       <span className={styles.line}>
         <b>{product?.productNo}</b>
         <Tag tone={side === 'buy' ? 'up' : 'down'}>
-          {t(side === 'buy' ? 'trade.buy' : 'trade.sell')} <Num>{formatAmount(lotsOpened)}</Num>
+          {t(side === 'buy' ? 'trade.buy' : 'trade.sell')}{' '}
+          <Num>{formatLots(product, lotsOpened)}</Num>
         </Tag>
         <span className={styles.profit}>
           <ChangeText kind="number" value={position.profit} arrow />

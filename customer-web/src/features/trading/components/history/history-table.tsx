@@ -4,6 +4,7 @@ import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount, formatFixed } from '@/format/amount'
 import { dayOf } from '@/format/days'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { usePreferences } from '@/theme/preferences'
 import { ChangeText } from '@/ui/change-text'
@@ -102,7 +103,9 @@ function useHistoryColumns(products: readonly Product[]): readonly Column<Positi
       {
         key: 'lots',
         title: t('trade.lots_head'),
-        cell: ({ lotsOpened }) => <Num>{formatAmount(lotsOpened)}</Num>,
+        cell: ({ productId, lotsOpened }) => (
+          <Num>{formatLots(productOf(productId), lotsOpened)}</Num>
+        ),
       },
       {
         key: 'prices',

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { ConfirmDialog } from '@/ui/confirm-dialog'
 import { Num } from '@/ui/num'
@@ -41,7 +41,7 @@ export function CancelAllDialog(props: CancelAllDialogProps) {
           label: (
             <>
               {product?.productNo} · {t(`trade.waiting.${order.side}_${order.type}`)}{' '}
-              <Num>{formatAmount(order.lots)}</Num>
+              <Num>{formatLots(product, order.lots)}</Num>
             </>
           ),
           value: <Num>{formatPrice(order.price, product?.point ?? 2)}</Num>,

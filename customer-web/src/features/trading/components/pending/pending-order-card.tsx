@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { useQuote } from '@/live/use-quote'
 import { Button } from '@/ui/button'
@@ -43,7 +43,7 @@ export function PendingOrderCard({ order, ocoPartner, product, onEdit }: Pending
       <div className={styles.head}>
         <b>{product.productNo}</b>
         <Tag tone={side === 'buy' ? 'up' : 'down'}>
-          {t(`trade.waiting.${side}_${type}`)} <Num>{formatAmount(order.lots)}</Num>
+          {t(`trade.waiting.${side}_${type}`)} <Num>{formatLots(product, order.lots)}</Num>
         </Tag>
         <Num className={styles.leverage}>1:{order.leverage}</Num>
         {ocoPartner && <Tag tone="accent">{t('trade.oco')}</Tag>}

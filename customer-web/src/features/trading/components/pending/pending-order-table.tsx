@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
@@ -103,7 +104,7 @@ function useOrderColumns(
         key: 'lots',
         title: t('trade.lots_head'),
         sort: ({ lots }) => scaled(lots),
-        cell: ({ lots }) => <Num>{formatAmount(lots)}</Num>,
+        cell: ({ productId, lots }) => <Num>{formatLots(productOf(productId), lots)}</Num>,
       },
       {
         key: 'price',

@@ -3,6 +3,7 @@ import type { Product } from '@/features/market/api/products'
 import { openChargeReceipt } from '@/features/receipt/model/open-receipt'
 import { MoneyText } from '@/features/wallet/components/money-text'
 import { directionOf, formatAmount, formatPercent, formatSigned } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { formatDate } from '@/format/time'
 import { Button } from '@/ui/button'
@@ -39,7 +40,7 @@ export function ChargeRow({ charge, product, named }: ChargeRowProps) {
         {named && (
           <span className={styles.name}>
             {product?.productNo} {t(side === 'buy' ? 'trade.buy' : 'trade.sell')}{' '}
-            <Num>{formatAmount(lots)}</Num>
+            <Num>{formatLots(product, lots)}</Num>
           </span>
         )}
       </span>
@@ -58,7 +59,7 @@ export function ChargeRow({ charge, product, named }: ChargeRowProps) {
         </span>
         {!named && (
           <span>
-            <Num>{formatAmount(lots)}</Num> {t('trade.lots')}
+            <Num>{formatLots(product, lots)}</Num> {t('trade.lots')}
           </span>
         )}
         <Button

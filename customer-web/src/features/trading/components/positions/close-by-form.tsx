@@ -2,7 +2,8 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
-import { formatAmount, formatFixed } from '@/format/amount'
+import { formatFixed } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { useAccount } from '@/live/account-store'
 import { quoteStore } from '@/live/quote-store'
@@ -58,7 +59,9 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
         const price = formatPrice(fill.price, point)
         toast.success(
           t('position.close_by.done', {
-            ...{ symbol: productNo, lots: formatAmount(fill.lots), price },
+            symbol: productNo,
+            lots: formatLots(product, fill.lots),
+            price,
             profit: realisedText(fills),
           }),
           { action: { label: t('trade.proof'), onPress: () => openReceipt(fill.fillId) } },
@@ -71,7 +74,7 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
   const label = () => {
     if (write.isPending) return checking ? t('trade.checking') : t('position.close.sending')
     if (unanswered) return t('position.ask_again')
-    return t('position.close_by.submit', { lots: sum ? formatAmount(sum.lots) : '–' })
+    return t('position.close_by.submit', { lots: sum ? formatLots(product, sum.lots) : '–' })
   }
 
   if (!other && !frozen)
@@ -111,7 +114,7 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
               onChange={() => setWanted(one.positionId)}
             />
             <Tag tone={one.side === 'buy' ? 'up' : 'down'}>
-              {word(one.side)} <Num>{formatAmount(one.lots)}</Num>
+              {word(one.side)} <Num>{formatLots(product, one.lots)}</Num>
             </Tag>
             <Num>{formatPrice(one.openPrice, point)}</Num>
             <span className={styles.end}>
@@ -152,7 +155,7 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
             <dd>
               {sum.stays ? (
                 <>
-                  {word(sum.stays.position.side)} <Num>{formatAmount(sum.stays.lots)}</Num>{' '}
+                  {word(sum.stays.position.side)} <Num>{formatLots(product, sum.stays.lots)}</Num>{' '}
                   <small>{t('trade.lots')}</small>
                 </>
               ) : (
@@ -164,7 +167,7 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
       )}
       {sum?.problem && (
         <p className={styles.problem}>
-          {t('position.close_by.rest', { min: formatAmount(product.lotMin) })}
+          {t('position.close_by.rest', { min: formatLots(product, product.lotMin) })}
         </p>
       )}
       {write.error && !write.isPending && <FailureNote error={write.error} />}

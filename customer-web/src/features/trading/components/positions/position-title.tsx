@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import styles from './position-sheets.module.css'
@@ -22,7 +22,7 @@ export function PositionTitle({ position: { side, lots }, product, act }: Positi
         : t('position.protect.title')}
       <Tag tone={side === 'buy' ? 'up' : 'down'}>
         {act === 'protect' && product.productNo} {t(side === 'buy' ? 'trade.buy' : 'trade.sell')}{' '}
-        <Num>{formatAmount(lots)}</Num>
+        <Num>{formatLots(product, lots)}</Num>
       </Tag>
     </span>
   )

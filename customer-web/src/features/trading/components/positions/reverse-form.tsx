@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
-import { formatAmount, formatFixed, formatPercent } from '@/format/amount'
+import { formatFixed, formatPercent } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
+import { formatLots } from '@/format/lots'
 import { formatPrice, truncatePrice } from '@/format/price'
 import { quoteStore } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
@@ -57,7 +58,7 @@ export function ReverseForm({ product, foot, onClose, ...props }: CloseFormProps
         const opened = fills.find(({ entry }) => entry === 'open')
         if (!opened) return
         const what = {
-          ...{ symbol: productNo, side: word, lots: formatAmount(opened.lots) },
+          ...{ symbol: productNo, side: word, lots: formatLots(product, opened.lots) },
           price: formatPrice(opened.price, point),
           profit: realisedText(fills),
         }
@@ -73,7 +74,7 @@ export function ReverseForm({ product, foot, onClose, ...props }: CloseFormProps
     if (write.isPending) return checking ? t('trade.checking') : t('position.reverse.sending')
     if (unanswered) return t('position.ask_again')
     return t('position.reverse.submit', {
-      ...{ side: word, lots: formatAmount(lots) },
+      ...{ side: word, lots: formatLots(product, lots) },
       price: price ? formatPrice(price, point) : '–',
     })
   }
@@ -109,7 +110,7 @@ export function ReverseForm({ product, foot, onClose, ...props }: CloseFormProps
         <div>
           <dt>{t('position.reverse.opens')}</dt>
           <dd>
-            {word} <Num>{formatAmount(lots)}</Num> <small>{t('trade.lots')}</small>{' '}
+            {word} <Num>{formatLots(product, lots)}</Num> <small>{t('trade.lots')}</small>{' '}
             <Num>1:{leverage}</Num>
           </dd>
         </div>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { errorText } from '@/i18n/error-text'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
@@ -28,7 +28,7 @@ export function SkippedPositions({ skipped, positions, products }: SkippedPositi
             {position && (
               <Tag tone={position.side === 'buy' ? 'up' : 'down'}>
                 {t(position.side === 'buy' ? 'trade.buy' : 'trade.sell')}{' '}
-                <Num>{formatAmount(position.lots)}</Num>
+                <Num>{formatLots(product, position.lots)}</Num>
               </Tag>
             )}
             <p>{errorText({ httpStatus: 200, code })}</p>

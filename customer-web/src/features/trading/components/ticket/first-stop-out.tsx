@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { useAccount } from '@/live/account-store'
 import { quoteStore } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
@@ -28,7 +28,7 @@ export function FirstStopOut({ position, product }: FirstStopOutProps) {
   return (
     <b>
       {product.productNo} {t(position.side === 'buy' ? 'trade.buy' : 'trade.sell')}{' '}
-      <Num>{formatAmount(position.lots)}</Num>
+      <Num>{formatLots(product, position.lots)}</Num>
       {price && (
         <>
           {' · '}

@@ -55,7 +55,7 @@ export function OcoSummary({ product, order, legs, quote }: OcoSummaryProps) {
         {filled.map((deal) => (
           <OrderEffectRow
             key={deal.name}
-            {...{ held, deal }}
+            {...{ product, held, deal }}
             label={t('waiting.oco.position', { name: deal.name })}
           />
         ))}

@@ -1,18 +1,20 @@
 import { useTranslation } from 'react-i18next'
-import { formatAmount } from '@/format/amount'
+import type { Product } from '@/features/market/api/products'
 import { bidiIsolate } from '@/format/bidi-isolate'
+import { formatLots } from '@/format/lots'
 import { completeNumeric } from '@/format/numeric-input'
 import { type Deal, effectOf } from '../../model/order-effect'
 import type { OrderContext } from '../../model/order-requirement'
 
 export type OrderEffectRowProps = {
+  product: Product
   held: OrderContext['held']
   deal: Pick<Deal, 'side' | 'lots'>
   label: string
 }
 
 /** The effect of an order on the product's open position in a netting account; renders nothing without one. */
-export function OrderEffectRow({ held, deal, label }: OrderEffectRowProps) {
+export function OrderEffectRow({ product, held, deal, label }: OrderEffectRowProps) {
   const { t } = useTranslation()
   const lots = completeNumeric(deal.lots)
   if (!held || lots === '') return null
@@ -23,7 +25,7 @@ export function OrderEffectRow({ held, deal, label }: OrderEffectRowProps) {
       <dd>
         {t(`margin.effect.${does}`, {
           side: t(left.side === 'buy' ? 'trade.buy' : 'trade.sell'),
-          lots: bidiIsolate(formatAmount(left.lots)),
+          lots: bidiIsolate(formatLots(product, left.lots)),
         })}
       </dd>
     </div>

@@ -35,9 +35,6 @@ const held: Wire['Position'] = {
 const row = (name: string) => screen.getByText(name).nextElementSibling?.textContent
 const most = async () => (await screen.findByRole('button', { name: /^Max \d/ })).textContent
 
-// Dialogs are slow in jsdom; these tests don't measure speed.
-vi.setConfig({ testTimeout: 30_000 })
-
 beforeAll(async () => {
   await Promise.all([import('@/ui/sheet/sheet-surface')])
 }, 30_000)
@@ -83,7 +80,7 @@ describe('margin and the largest volume', () => {
     await show(euro)
     await pick('Buy', '3')
     await waitFor(() => expect(row('Margin')).toBe('3,000.00 USDT'))
-    expect(await most()).toBe('Max 9')
+    expect(await most()).toBe('Max 9.00')
   })
 
   test('the slice beyond a tier pays its rate', async () => {
@@ -91,7 +88,7 @@ describe('margin and the largest volume', () => {
     await pick('Buy', '3')
     // One lot at 1:100, two at 1:20.
     await waitFor(() => expect(row('Margin')).toBe('11,000.00 USDT'))
-    expect(await most()).toBe('Max 2.6')
+    expect(await most()).toBe('Max 2.60')
   })
 
   test('a hedged lot pays nothing more; beyond it each one does', async () => {
@@ -100,7 +97,7 @@ describe('margin and the largest volume', () => {
     await waitFor(() => expect(row('Margin')).toMatch(/^No extra margin: hedges Buy .1\.00/))
     await pick('Sell', '3')
     await waitFor(() => expect(row('Margin')).toBe('2,000.00 USDT'))
-    expect(await most()).toBe('Max 10')
+    expect(await most()).toBe('Max 10.00')
   })
 
   test('in a netting account what works against the position frees margin, and what turns it takes its own', async () => {
@@ -115,14 +112,14 @@ describe('margin and the largest volume', () => {
     await waitFor(() => expect(row('Your position')).toMatch(/^Reversed to Sell .*3/))
     expect(row('Margin')).toBe('2,000.00 USDT')
     // One lot that closes and ten more.
-    expect(await most()).toBe('Max 11')
+    expect(await most()).toBe('Max 11.00')
   })
 
   test('what only closes needs no free margin, what opens does', async () => {
     useAccount.setState({ statistics: { ...statistics, netValue: '600', usablePrepaid: '-400' } })
     await show(euro, { netting: true })
     await pick('Sell', '1')
-    expect(await most()).toBe('Max 1.6')
+    expect(await most()).toBe('Max 1.60')
     await pick('Buy', '1')
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Max \d/ })).toBeNull())
     expect(screen.getByRole('button', { name: 'Max' })).toHaveProperty('disabled', true)
@@ -163,7 +160,7 @@ describe('an order that waits', () => {
     await waitFor(() => expect(row('Buy limit, your position')).toMatch(/^Increased to Buy .*2/))
     expect(row('Sell limit, your position')).toBe('Closed')
     expect(row('Margin when filled')).toBe('1,000.00 USDT')
-    expect(await most()).toBe('Max 9')
+    expect(await most()).toBe('Max 9.00')
     expect(screen.getByText(/depends on what is open when the order is filled/)).toBeTruthy()
   })
 })

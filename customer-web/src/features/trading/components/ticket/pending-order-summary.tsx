@@ -52,7 +52,7 @@ export function PendingOrderSummary({
             </dd>
           </div>
         )}
-        <OrderEffectRow held={held} deal={order} label={t('margin.position')} />
+        <OrderEffectRow product={product} held={held} deal={order} label={t('margin.position')} />
       </dl>
       <AtFillNote />
     </>

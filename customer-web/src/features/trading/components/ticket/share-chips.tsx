@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
+import { formatLots } from '@/format/lots'
 import { Chip } from '@/ui/chip'
 import { Num } from '@/ui/num'
 import { shareOfLots } from '../../model/lots'
@@ -31,7 +32,7 @@ export function ShareChips({ product, most, onPick }: ShareChipsProps) {
         </Chip>
       ))}
       <Chip edge disabled={off} onClick={() => onPick(most)}>
-        {t('trade.max')} {!off && <Num>{most}</Num>}
+        {t('trade.max')} {!off && <Num>{formatLots(product, most)}</Num>}
       </Chip>
     </div>
   )

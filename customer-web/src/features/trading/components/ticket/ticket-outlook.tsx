@@ -30,7 +30,7 @@ export function TicketOutlook({ product, ...props }: TicketOutlookProps) {
   const before = statistics.prepaidRatio
   return (
     <>
-      <OrderEffectRow held={held} deal={deal} label={t('margin.position')} />
+      <OrderEffectRow product={product} held={held} deal={deal} label={t('margin.position')} />
       {possible && level && (
         <div>
           <dt>{t('trade.level_after')}</dt>

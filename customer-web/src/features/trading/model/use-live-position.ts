@@ -9,6 +9,13 @@ export function useLivePosition(position: Position): { position: Position; gone:
   const live = useAccount(({ positions }) =>
     positions?.find((one) => one.positionId === positionId),
   )
-  const known = useAccount(({ positions }) => positions !== null)
-  return { position: live ?? position, gone: known && live === undefined }
+  return { position: live ?? position, gone: useIsGone(positionId) }
+}
+
+/** Whether a position was closed. */
+export function useIsGone(positionId: number): boolean {
+  return useAccount(
+    ({ positions }) =>
+      positions !== null && !positions.some((one) => one.positionId === positionId),
+  )
 }

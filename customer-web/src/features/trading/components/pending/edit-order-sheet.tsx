@@ -1,31 +1,26 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Wire } from '@/api/client'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { useLive } from '@/live/live'
-import { useQuote } from '@/live/use-quote'
 import { usePreferences } from '@/theme/preferences'
-import { Button } from '@/ui/button'
+import { toFailure } from '@/ui/form/problems'
+import { showRefusal } from '@/ui/form/show-refusal'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
 import { Tag } from '@/ui/tag'
 import { toast } from '@/ui/toast/toast-store'
 import { useUpdateOrder } from '../../api/pending-order-writes'
 import type { PendingOrder } from '../../api/pending-orders'
-import {
-  expectedFillPrice,
-  inputOf,
-  isIncomplete,
-  type PendingOrderInput,
-  type PendingOrderShape,
-  toRequestBody,
-} from '../../model/pending-order'
-import { usePendingOrderProblems } from '../../model/use-pending-order-problems'
+import { inputOf, type PendingOrderInput, type PendingOrderShape } from '../../model/pending-order'
+import { pendingOrderSchema } from '../../model/pending-order-schema'
+import { useMarketNow } from '../../model/use-market-now'
 import { FailureNote } from '../positions/failure-note'
 import styles from '../positions/position-sheets.module.css'
-import { PendingOrderFields } from '../ticket/pending-order-fields'
-import { PendingOrderSummary } from '../ticket/pending-order-summary'
+import { EditOrderFields, EditSummary } from './edit-order-fields'
+import { SaveOrderButton } from './save-order-button'
 
 export type EditOrderSheetProps = {
   order: PendingOrder
@@ -35,44 +30,51 @@ export type EditOrderSheetProps = {
   onClose: () => void
 }
 
+/** The fields of refusals that are about one. */
+const fieldOf = {
+  'order.price_above': 'price',
+  'order.price_below': 'price',
+  'order.stop_loss': 'stopLoss',
+  'order.take_profit': 'takeProfit',
+} as const
+
 /** Amends a pending order: prices, protection and expiry. */
 export function EditOrderSheet({ order, product, dragged, onClose }: EditOrderSheetProps) {
   const { t } = useTranslation()
   const zone = usePreferences(({ timeZone }) => timeZone)
-  const quote = useQuote(product.productId)
-  useQuote(product.conversion.productId || product.productId)
+  const now = useMarketNow()
   const offline = useLive(({ socket }) => socket !== 'open')
-  const [input, setInput] = useState<PendingOrderInput>(() => ({
-    ...inputOf(order, product, zone),
-    ...dragged,
-  }))
-  const update = useUpdateOrder()
-  const unanswered = isOutcomeUnknown(update.error) ? update.variables : undefined
   const { side, type: kind } = order
   const shape: PendingOrderShape = {
     side,
     kind,
     armed: kind === 'stop_limit' && order.status === 'working',
   }
-  const { problems, wrong, atField } = usePendingOrderProblems(
-    product,
-    shape,
-    input,
-    quote,
-    update.error,
-  )
-  const off = offline || (!unanswered && (wrong || isIncomplete(input, kind)))
+  const form = useSchemaForm(pendingOrderSchema(kind, zone, now), {
+    ...inputOf(order, product, zone),
+    ...dragged,
+  })
+  const update = useUpdateOrder()
+  const unanswered = isOutcomeUnknown(update.error) ? update.variables : undefined
+  const part = { control: form.control, product, shape }
 
-  const submit = () => {
-    if (off) return
-    const body = unanswered ?? { orderId: order.orderId, ...toRequestBody(input, kind, zone) }
+  const send = (body: Wire['UpdateOrder']) => {
+    if (update.isPending) return
     update.mutate(body, {
       onSuccess: () => {
         toast.success(t('waiting.saved', { symbol: product.productNo }))
         onClose()
       },
+      onError: (error) => showRefusal(form, error, fieldOf),
     })
   }
+  const check = form.handleSubmit((body) => send({ orderId: order.orderId, ...body }))
+  const save = () => {
+    if (offline) return
+    if (unanswered) send(unanswered)
+    else void check()
+  }
+  const atField = Object.values(form.formState.errors).some((one) => one?.type === 'server')
 
   return (
     <Sheet
@@ -83,21 +85,18 @@ export function EditOrderSheet({ order, product, dragged, onClose }: EditOrderSh
           {t('waiting.edit_title')}
           <Tag tone={side === 'buy' ? 'up' : 'down'}>
             {product.productNo} {t(`trade.waiting.${side}_${kind}`)}{' '}
-            <Num>{formatAmount(order.lots)}</Num>
+            <Num>{formatLots(product, order.lots)}</Num>
           </Tag>
         </span>
       }
       footer={
-        <Button
-          block
-          size="large"
-          variant="primary"
+        <SaveOrderButton
+          {...part}
           busy={update.isPending}
-          disabled={off}
-          onClick={submit}
-        >
-          {unanswered ? t('position.ask_again') : t('position.protect.save')}
-        </Button>
+          off={offline}
+          again={unanswered !== undefined}
+          onSave={save}
+        />
       }
     >
       <form
@@ -105,24 +104,12 @@ export function EditOrderSheet({ order, product, dragged, onClose }: EditOrderSh
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          submit()
+          save()
         }}
       >
         {shape.armed && <p className={styles.note}>{t('waiting.armed')}</p>}
-        <PendingOrderFields
-          {...{ product, shape, lots: order.lots, input, problems, quote }}
-          onChange={(change) => {
-            setInput((before) => ({ ...before, ...change }))
-            if (update.error && !unanswered) update.reset()
-          }}
-        />
-        <PendingOrderSummary
-          product={product}
-          order={order}
-          price={shape.armed ? input.limitPrice : input.price}
-          entry={expectedFillPrice(input, kind)}
-          quote={quote}
-        />
+        <EditOrderFields {...part} lots={order.lots} args={toFailure(update.error).args} />
+        <EditSummary {...part} order={order} />
         {update.error && !update.isPending && !atField && <FailureNote error={update.error} />}
         {offline && <p className={styles.note}>{t('trade.obstacle.offline')}</p>}
         {/* The button is below the sheet's content; this one lets Enter save. */}

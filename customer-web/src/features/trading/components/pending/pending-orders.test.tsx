@@ -68,9 +68,6 @@ const toasts = () => useToasts.getState().shown.map(({ text }) => text)
 
 let sequence = 0
 
-// Dialogs are slow in jsdom; these tests don't measure speed.
-vi.setConfig({ testTimeout: 30_000 })
-
 beforeAll(async () => {
   await Promise.all([import('@/ui/sheet/sheet-surface'), import('@/ui/form/date-time-picker')])
 }, 30_000)
@@ -235,6 +232,27 @@ test('edits; of an armed stop-limit only the limit price moves', async () => {
   expect(sent(asked, 'trade/updateOrder')).toEqual([
     { orderId: 9, price: '1.15800', limitPrice: '1.15650', timeInForce: 'gtc' },
   ])
+})
+
+test('an edit without a price is not sent; what the server refuses stands at its field', async () => {
+  setScreen('phone')
+  const asked = serve({
+    'trade/findOrderPage': () => answer({ list: [order()], next: 0 }),
+    'trade/updateOrder': () => refusal('order.price_below', { args: { limit: '1.15700' } }),
+  })
+  await renderPart(<PendingOrderList products={[eurusd]} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit…' }))
+  await screen.findByRole('textbox', { name: 'Limit price' })
+  await type('Limit price', '')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Enter a value above 0.')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Limit price' }))
+  expect(sent(asked, 'trade/updateOrder')).toEqual([])
+  await type('Limit price', '1.15750')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('The price must be 1.15700 or lower.')).toBeTruthy()
+  expect(sent(asked, 'trade/updateOrder')).toHaveLength(1)
+  expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('cancels all after a look at the list', async () => {

@@ -1,59 +1,52 @@
-import { useId } from 'react'
+import { type Ref, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { Chip } from '@/ui/chip'
+import { FieldMessage } from '@/ui/form/field-message'
 import { Num } from '@/ui/num'
 import { Stepper } from '@/ui/stepper'
-import { isAll, type PartProblem } from '../../model/close-part'
-import { shareOfLots } from '../../model/lots'
+import { isAll } from '../../model/close-part'
+import { shareOfLots, volumeRange } from '../../model/lots'
 import styles from './position-sheets.module.css'
 
 export type ClosePartFieldProps = {
   product: Product
   /** The position's lots. */
   of: string
-  lots: string
-  problem: PartProblem | null
+  value: string
+  error: string | undefined
   disabled: boolean
   onChange: (lots: string) => void
+  onBlur: () => void
+  inputRef: Ref<HTMLInputElement | HTMLTextAreaElement>
 }
 
 const SHARES = [25, 50, 75] as const
-const LOT_DECIMALS = 6
 
 /** The volume to close: typed, stepped, or a share of the position. */
-export function ClosePartField({
-  product,
-  of,
-  lots,
-  problem,
-  disabled,
-  onChange,
-}: ClosePartFieldProps) {
+export function ClosePartField(props: ClosePartFieldProps) {
+  const { product, of, value, error, disabled, onChange, onBlur, inputRef } = props
   const { t } = useTranslation()
   const id = useId()
-  const decimals = Math.min(LOT_DECIMALS, product.lotStep.split('.')[1]?.length ?? 0)
   return (
     <div className={styles.field}>
       <div className={styles.label}>
         <span>{t('position.close.volume')}</span>
         <span>
-          <Num>{formatAmount(of)}</Num> {t('position.close.open_lots')}
+          <Num>{formatLots(product, of)}</Num> {t('position.close.open_lots')}
         </span>
       </div>
       <Stepper
+        {...volumeRange(product)}
         label={t('position.close.volume')}
         unit={t('trade.lots')}
-        value={lots}
-        step={product.lotStep}
-        min={product.lotMin}
+        value={value}
         max={of}
-        decimals={decimals}
         disabled={disabled}
-        invalid={problem !== null}
-        describedBy={id}
-        onChange={onChange}
+        invalid={error !== undefined}
+        {...(error ? { describedBy: id } : {})}
+        {...{ onChange, onBlur, inputRef }}
       />
       <div className={styles.shares}>
         {SHARES.map((share) => {
@@ -63,26 +56,20 @@ export function ClosePartField({
               key={share}
               edge
               disabled={disabled}
-              on={isAll(part, lots) && !isAll(lots, of)}
+              on={isAll(part, value) && !isAll(value, of)}
               onClick={() => onChange(part)}
             >
               <Num>{share}%</Num>
             </Chip>
           )
         })}
-        <Chip edge disabled={disabled} on={isAll(lots, of)} onClick={() => onChange(of)}>
+        <Chip edge disabled={disabled} on={isAll(value, of)} onClick={() => onChange(of)}>
           {t('position.close.all')}
         </Chip>
       </div>
-      <p id={id} className={styles.problem}>
-        {problem === 'lots' &&
-          t('error.order.lots', {
-            min: formatAmount(product.lotMin),
-            max: formatAmount(of),
-            step: formatAmount(product.lotStep),
-          })}
-        {problem === 'rest' && t('position.close.rest', { min: formatAmount(product.lotMin) })}
-      </p>
+      <div aria-live="polite">
+        <FieldMessage id={id} error={error} />
+      </div>
     </div>
   )
 }

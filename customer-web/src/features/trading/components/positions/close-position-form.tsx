@@ -2,54 +2,42 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
+import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
-import { formatFixed, formatPercent } from '@/format/amount'
+import { formatPercent } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { formatLots } from '@/format/lots'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice, truncatePrice } from '@/format/price'
-import { quoteStore } from '@/live/quote-store'
-import { useQuote } from '@/live/use-quote'
-import { Button } from '@/ui/button'
-import { ChangeText } from '@/ui/change-text'
-import { Num } from '@/ui/num'
-import { PriceText } from '@/ui/price-text'
+import { FormField } from '@/ui/form/form-field'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { toast } from '@/ui/toast/toast-store'
 import { useClosePosition } from '../../api/orders'
-import { isAll, partProblem, restOf, SLIPPAGE_BPS, shareOfSum } from '../../model/close-part'
-import { estimateCommission, estimateProfit } from '../../model/estimate'
+import { isAll, SLIPPAGE_BPS } from '../../model/close-part'
+import { closePartSchema } from '../../model/close-part-schema'
 import { realisedText } from '../../model/realised'
 import { useLivePosition } from '../../model/use-live-position'
 import { useOrderState } from '../../model/use-order-state'
 import { ObstacleNote } from '../ticket/obstacle-note'
+import { CloseButton } from './close-button'
+import { CloseFigures } from './close-figures'
 import { ClosePartField } from './close-part-field'
 import type { CloseFormProps } from './close-position-sheet'
 import { FailureNote } from './failure-note'
 import styles from './position-sheets.module.css'
 import { SheetFoot } from './sheet-foot'
 
-const read = (productId: number) => quoteStore.get(productId)
-
 /** Closes a position: volume, current price, expected profit, and the button. */
 export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFormProps) {
   const { t } = useTranslation()
   const { position, gone } = useLivePosition(props.position)
-  const state = useOrderState(product)
-  useQuote(product.conversion.productId || product.productId)
-  const [lots, setLots] = useState(position.lots)
+  const { positionId, side, lots: of } = position
+  const form = useSchemaForm(closePartSchema(product, of), { lots: of })
+  const lots = form.watch('lots')
+  const problem = form.formState.errors.lots !== undefined
   const [checking, setChecking] = useState(false)
   const close = useClosePosition(() => setChecking(true))
-
-  const { positionId, side } = position
-  const price = side === 'buy' ? state.quote?.bid : state.quote?.ask
-  const problem = partProblem(product, lots, position.lots)
-  const deal = { side, lots, open: position.openPrice, close: price ?? '' }
-  const profit =
-    problem === 'lots'
-      ? null
-      : (estimateProfit(product, deal, read) ?? shareOfSum(position.profit, lots, position.lots))
-  const fee = estimateCommission(product, { lots, price: price ?? '' }, read)
-  const unanswered = isOutcomeUnknown(close.error)
+  const unanswered = isOutcomeUnknown(close.error) ? close.variables : undefined
   const ended = gone && !close.isPending && !close.isSuccess
 
   const send = async (body: Wire['ClosePosition']) => {
@@ -79,90 +67,62 @@ export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFor
       },
     )
 
-  const submit = () => {
+  const submit = (price: string) => {
     // An unanswered write is repeated unchanged.
-    if (unanswered && close.variables) return void send(close.variables)
-    if (!price) return
-    void send({
-      positionId,
-      price: truncatePrice(price, product.point),
-      slippageBps: SLIPPAGE_BPS,
-      ...(isAll(lots, position.lots) ? {} : { lots: completeNumeric(lots) }),
-    })
-  }
-
-  const label = () => {
-    if (close.isPending) return checking ? t('trade.checking') : t('position.close.sending')
-    if (unanswered) return t('position.ask_again')
-    return t('position.close.submit', {
-      lots: formatLots(product, completeNumeric(lots)),
-      price: price ? formatPrice(price, product.point) : '–',
-    })
+    if (unanswered) return void send(unanswered)
+    void form.handleSubmit((values) =>
+      send({
+        positionId,
+        price: truncatePrice(price, product.point),
+        slippageBps: SLIPPAGE_BPS,
+        ...(isAll(values.lots, of) ? {} : { lots: completeNumeric(values.lots) }),
+      }),
+    )()
   }
 
   return (
     <div className={styles.form}>
       <SheetFoot place={foot}>
-        <Button
-          block
-          size="large"
-          variant="primary"
+        <CloseButton
+          {...{ product, side, lots, checking }}
           busy={close.isPending}
-          disabled={!unanswered && (ended || problem !== null || !price || state.obstacle !== null)}
-          onClick={submit}
-          className={styles.submit}
-        >
-          {label()}
-        </Button>
+          again={unanswered !== undefined}
+          off={ended || problem}
+          onPress={submit}
+        />
       </SheetFoot>
-      <ClosePartField
-        product={product}
-        of={position.lots}
-        lots={lots}
-        problem={problem}
-        disabled={close.isPending || unanswered || ended}
-        onChange={setLots}
-      />
-      <dl className={styles.rows}>
-        <div>
-          <dt>{t(side === 'buy' ? 'position.close.price_sell' : 'position.close.price_buy')}</dt>
-          <dd className={styles.price}>
-            <PriceText price={price} point={product.point} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('position.close.profit')}</dt>
-          <dd>
-            {profit === null ? (
-              <Num>–</Num>
-            ) : (
-              <>
-                <ChangeText kind="number" value={profit} arrow /> <small>USDT</small>
-              </>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>{t('trade.commission')}</dt>
-          <dd>
-            <Num>{fee === null ? '–' : formatFixed(fee, 2)}</Num> <small>USDT</small>
-          </dd>
-        </div>
-        {problem === null && !isAll(lots, position.lots) && (
-          <div>
-            <dt>{t('position.close.stays')}</dt>
-            <dd>
-              <Num>{formatLots(product, restOf(lots, position.lots))}</Num>{' '}
-              <small>{t('trade.lots')}</small>
-            </dd>
-          </div>
+      <FormField
+        control={form.control}
+        name="lots"
+        args={{
+          min: formatLots(product, product.lotMin),
+          max: formatLots(product, of),
+          step: formatLots(product, product.lotStep),
+        }}
+      >
+        {({ onChange, ...field }) => (
+          <ClosePartField
+            {...field}
+            product={product}
+            of={of}
+            disabled={close.isPending || unanswered !== undefined || ended}
+            onChange={(next) => {
+              onChange(next)
+              void form.trigger('lots')
+            }}
+          />
         )}
-      </dl>
+      </FormField>
+      <CloseFigures {...{ product, position, lots }} />
       {close.error && !close.isPending && <FailureNote error={close.error} />}
-      {ended ? <p className={styles.note}>{t('position.gone')}</p> : <ObstacleNote state={state} />}
+      {ended ? <p className={styles.note}>{t('position.gone')}</p> : <Obstacle product={product} />}
       <p className={styles.hint}>
         {t('position.close.note', { percent: bidiIsolate(formatPercent(SLIPPAGE_BPS / 100, 1)) })}
       </p>
     </div>
   )
+}
+
+function Obstacle({ product }: { product: Product }) {
+  return <ObstacleNote state={useOrderState(product)} />
 }

@@ -1,7 +1,6 @@
 import type { Product } from '@/features/market/api/products'
 import type { MovedLine } from '../../model/use-moved-line'
-import { EditOrderSheet } from '../pending/edit-order-sheet'
-import { ProtectSheet } from './protect-sheet'
+import { EditOrderSheet, ProtectSheet } from './position-forms'
 
 export type MovedLineSheetProps = { moved: MovedLine; product: Product; onClose: () => void }
 

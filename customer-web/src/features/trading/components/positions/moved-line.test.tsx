@@ -67,9 +67,6 @@ function Chart({ to, fixed = false }: { to: string; fixed?: boolean }) {
 const lines = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
 const press = (name: RegExp) => act(async () => screen.getByRole('button', { name }).click())
 
-// Dialogs are slow in jsdom; these tests don't measure speed.
-vi.setConfig({ testTimeout: 30_000 })
-
 beforeAll(async () => {
   await Promise.all([import('@/ui/sheet/sheet-surface')])
 }, 30_000)

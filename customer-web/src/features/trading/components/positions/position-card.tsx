@@ -1,8 +1,9 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount, formatFixed } from '@/format/amount'
+import { formatFixed } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { Button } from '@/ui/button'
 import { ChangeText } from '@/ui/change-text'
@@ -11,10 +12,9 @@ import { Tag } from '@/ui/tag'
 import { profitOnMargin } from '../../model/profit-on-margin'
 import { ProofButton } from '../history/proof-button'
 import { ChargesText } from './charges-text'
-import { ClosePositionSheet } from './close-position-sheet'
 import { OpenedText } from './opened-text'
 import styles from './position-card.module.css'
-import { ProtectSheet } from './protect-sheet'
+import { ClosePositionSheet, ProtectSheet, preloadClosing } from './position-forms'
 import { TrailText } from './trail-text'
 
 export type PositionCardProps = {
@@ -34,6 +34,7 @@ export function PositionCard({ position, product, open = false }: PositionCardPr
   const { point, productNo } = product
   const word = t(side === 'buy' ? 'trade.buy' : 'trade.sell')
   const end = () => setActing(null)
+  useEffect(preloadClosing, [])
   return (
     <article className={styles.card}>
       <button
@@ -46,7 +47,7 @@ export function PositionCard({ position, product, open = false }: PositionCardPr
         <span className={styles.line}>
           <b>{productNo}</b>
           <Tag tone={side === 'buy' ? 'up' : 'down'}>
-            {word} <Num>{formatAmount(lots)}</Num>
+            {word} <Num>{formatLots(product, lots)}</Num>
           </Tag>
           <Num className={styles.leverage}>1:{position.leverage}</Num>
           <span className={styles.profit}>

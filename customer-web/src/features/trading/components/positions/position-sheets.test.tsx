@@ -85,9 +85,6 @@ function tick(bid: string, ask: string) {
   })
 }
 
-// Dialogs are slow in jsdom; these tests don't measure speed.
-vi.setConfig({ testTimeout: 30_000 })
-
 // Preloads the lazy parts so that no test waits for them.
 beforeAll(async () => {
   await import('@/ui/sheet/sheet-surface')
@@ -139,11 +136,13 @@ test('closes a part on the product’s steps and says what stays', async () => {
   const volume = screen.getByRole('textbox', { name: 'Volume to close' })
   await userEvent.clear(volume)
   await userEvent.type(volume, '0.3')
-  expect(screen.getByText('Volume: 0.01 to 0.20 lots in steps of 0.01.')).toBeTruthy()
+  expect(await screen.findByText('Volume: 0.01 to 0.20 lots in steps of 0.01.')).toBeTruthy()
   expect(screen.getByRole('button', { name: /^Close 0.30/ })).toHaveProperty('disabled', true)
   await userEvent.clear(volume)
   await userEvent.type(volume, '0.1')
-  await userEvent.click(screen.getByRole('button', { name: /^Close 0.10/ }))
+  const button = screen.getByRole('button', { name: /^Close 0.10/ })
+  await waitFor(() => expect(button).toHaveProperty('disabled', false))
+  await userEvent.click(button)
   await waitFor(() => expect(closings(asked)).toHaveLength(1))
   expect(closings(asked)[0]?.body).toMatchObject({ lots: '0.1' })
 })
@@ -257,10 +256,11 @@ test('what is wrong with one of them stands at its field', async () => {
   const price = screen.getByRole('textbox', { name: 'Take profit: price' })
   await userEvent.clear(price)
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  expect(screen.getByText('Enter a price or turn it off.')).toBeTruthy()
+  expect(await screen.findByText('Enter a price or turn it off.')).toBeTruthy()
+  expect(document.activeElement).toBe(price)
   await userEvent.type(price, '1.15')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   const problem = await screen.findByText(/nearest allowed price is 1\.15844/)
-  expect(price.getAttribute('aria-describedby')).toBe(problem.id)
+  expect(price.getAttribute('aria-describedby')).toBe(problem.closest('[id]')?.id)
   expect(price.getAttribute('aria-invalid')).toBe('true')
 })

@@ -1,9 +1,10 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount, formatFixed } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
+import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
@@ -14,10 +15,9 @@ import { type Column, DataTable } from '../table/data-table'
 import { ProductCell } from '../table/product-cell'
 import { RowAction } from '../table/row-action'
 import { ChargesText } from './charges-text'
-import { ClosePositionSheet } from './close-position-sheet'
 import { CostsText } from './costs-text'
 import { OpenedText } from './opened-text'
-import { ProtectSheet } from './protect-sheet'
+import { ClosePositionSheet, ProtectSheet, preloadClosing } from './position-forms'
 import { StopText } from './stop-text'
 
 type Position = Wire['Position']
@@ -38,6 +38,7 @@ export function PositionTable({ positions, products, chosen, onPick }: PositionT
   const columns = usePositionColumns(products)
   const current = positions.find(({ positionId }) => positionId === acting?.id)
   const end = () => setActing(null)
+  useEffect(preloadClosing, [])
   return (
     <>
       <DataTable
@@ -103,7 +104,7 @@ function usePositionColumns(products: readonly Product[]): readonly Column<Posit
         key: 'lots',
         title: t('trade.lots_head'),
         sort: ({ lots }) => scaled(lots, MONEY),
-        cell: ({ lots }) => <Num>{formatAmount(lots)}</Num>,
+        cell: ({ productId, lots }) => <Num>{formatLots(productOf(productId), lots)}</Num>,
       },
       {
         key: 'open',

@@ -1,15 +1,17 @@
-import { useId } from 'react'
+import { type Ref, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { formatSigned } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { formatPrice } from '@/format/price'
-import { type LiveQuote, quoteStore } from '@/live/quote-store'
+import { quoteStore } from '@/live/quote-store'
+import { useQuote } from '@/live/use-quote'
 import { usePreferences } from '@/theme/preferences'
-import { cx } from '@/ui/cx'
+import { FieldMessage } from '@/ui/form/field-message'
 import { Num } from '@/ui/num'
 import { suggestPrice } from '../../model/lots'
+import type { Protection } from '../../model/protect-schema'
 import {
   amountAt,
   filterAmount,
@@ -21,28 +23,20 @@ import {
   signedAmount,
 } from '../../model/protection'
 import { filterInUnit, priceOf, textOf } from '../../model/protection-unit'
+import { useLivePosition } from '../../model/use-live-position'
+import { CaptionedNumber } from './captioned-number'
 import styles from './position-sheets.module.css'
-
-export type Protection = {
-  on: boolean
-  price: string
-  /** As typed; null while it follows from the price. */
-  amount: string | null
-  /** The same for the distance or share of the price, where that is typed. */
-  text?: string | null
-}
+import { ProtectSwitch } from './protect-switch'
 
 export type ProtectFieldProps = {
   kind: ProtectionKind
   product: Product
   position: Wire['Position']
-  quote: LiveQuote | undefined
-  /** The current closing price of the position. */
-  current: string | undefined
   value: Protection
-  problem: string | undefined
+  error: string | undefined
   disabled: boolean
   onChange: (value: Protection) => void
+  inputRef: Ref<HTMLInputElement | HTMLTextAreaElement>
 }
 
 const read = (productId: number) => quoteStore.get(productId)
@@ -51,16 +45,18 @@ const read = (productId: number) => quoteStore.get(productId)
 export function ProtectField({
   kind,
   product,
-  position,
-  quote,
-  current,
   value,
-  problem,
+  error,
   disabled,
   onChange,
+  inputRef,
+  ...props
 }: ProtectFieldProps) {
   const { t } = useTranslation()
   const id = useId()
+  const { position } = useLivePosition(props.position)
+  const quote = useQuote(product.productId)
+  useQuote(product.conversion.productId || product.productId)
   const what = t(kind === 'stopLoss' ? 'trade.stop_loss' : 'trade.take_profit')
   const below = liesBelow(position.side, kind)
   const nearest = quote ? nearestPrice(product, position.side, kind, quote) : null
@@ -75,9 +71,14 @@ export function ProtectField({
     unit === 'price'
       ? value.price
       : (value.text ?? textOf(unit, kind, product, order, value.price, read))
-  const invalid = problem !== undefined || tooNear
+  const limit =
+    nearest !== null &&
+    t(below ? 'position.protect.at_most' : 'position.protect.at_least', {
+      limit: bidiIsolate(formatPrice(nearest, product.point)),
+    })
 
   const turn = (on: boolean) => {
+    const current = position.side === 'buy' ? quote?.bid : quote?.ask
     const start = on && value.price === '' && current ? suggestPrice(product, current, !below) : ''
     onChange({ ...value, on, ...(start ? { price: start, amount: null } : {}) })
   }
@@ -88,82 +89,59 @@ export function ProtectField({
     onChange({ on: true, price, amount: null, text: unit === 'price' ? null : kept })
   }
 
-  const typeAmount = (text: string) => {
-    const typed = filterAmount(text)
-    const price = priceFor(product, position, signedAmount(typed, kind), read)
-    onChange({ ...value, amount: typed, price: price ?? '', text: null })
+  const typeAmount = (typed: string) => {
+    const kept = filterAmount(typed)
+    const price = priceFor(product, position, signedAmount(kept, kind), read)
+    onChange({ ...value, amount: kept, price: price ?? '', text: null })
   }
 
   return (
     <fieldset className={styles.protect}>
       <legend className="visually-hidden">{what}</legend>
-      <label className={styles.toggle}>
-        <input
-          type="checkbox"
-          role="switch"
-          checked={value.on}
-          aria-checked={value.on}
-          disabled={disabled}
-          onChange={(event) => turn(event.target.checked)}
-        />
-        {what}
-      </label>
+      <ProtectSwitch label={what} on={value.on} disabled={disabled} onTurn={turn} />
       {value.on && (
         <>
-          <label className={styles.input}>
-            <span>
-              {unit === 'price' ? (
+          <CaptionedNumber
+            caption={
+              unit === 'price' ? (
                 t('position.protect.price')
               ) : (
                 <>
                   {t('position.trail.distance')} ·{' '}
                   <Num>{formatPrice(value.price, product.point)}</Num>
                 </>
-              )}
-            </span>
-            <input
-              inputMode="decimal"
-              autoComplete="off"
-              dir="ltr"
-              aria-label={
-                unit === 'price'
-                  ? t('position.protect.price_of', { what })
-                  : t('trade.distance_of', { what })
-              }
-              aria-invalid={invalid || undefined}
-              aria-describedby={id}
-              disabled={disabled}
-              value={text}
-              onChange={(event) => typeText(event.target.value)}
-              onBlur={() => value.text && onChange({ ...value, text: null })}
+              )
+            }
+            label={
+              unit === 'price'
+                ? t('position.protect.price_of', { what })
+                : t('trade.distance_of', { what })
+            }
+            invalid={error !== undefined || tooNear}
+            describedBy={id}
+            disabled={disabled}
+            inputRef={inputRef}
+            value={text}
+            onChange={typeText}
+            onBlur={() => value.text && onChange({ ...value, text: null })}
+          />
+          <CaptionedNumber
+            caption={t('position.protect.amount')}
+            label={t('position.protect.amount_of', { what })}
+            inputClassName={direction}
+            describedBy={id}
+            disabled={disabled}
+            value={amount}
+            onChange={typeAmount}
+            onBlur={() => value.amount !== null && onChange({ ...value, amount: null })}
+          />
+          <div className={styles.limit}>
+            <FieldMessage
+              id={id}
+              error={error ?? (tooNear && limit ? limit : undefined)}
+              hint={limit}
             />
-          </label>
-          <label className={styles.input}>
-            <span>{t('position.protect.amount')}</span>
-            <input
-              inputMode="decimal"
-              autoComplete="off"
-              dir="ltr"
-              className={cx(direction)}
-              aria-label={t('position.protect.amount_of', { what })}
-              aria-describedby={id}
-              disabled={disabled}
-              value={amount}
-              onChange={(event) => typeAmount(event.target.value)}
-              onBlur={() => value.amount !== null && onChange({ ...value, amount: null })}
-            />
-          </label>
-          <p
-            id={id}
-            className={cx(styles.limit, (problem || tooNear) && styles.problem)}
-            {...(problem ? { role: 'alert' } : {})}
-          >
-            {problem ??
-              (nearest !== null &&
-                t(below ? 'position.protect.at_most' : 'position.protect.at_least', {
-                  limit: bidiIsolate(formatPrice(nearest, product.point)),
-                }))}
-          </p>
+          </div>
         </>
       )}
     </fieldset>

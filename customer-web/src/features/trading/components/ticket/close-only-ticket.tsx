@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { useAccount } from '@/live/account-store'
 import { Button } from '@/ui/button'
 import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
-import { ClosePositionSheet } from '../positions/close-position-sheet'
+import { ClosePositionSheet } from '../positions/position-forms'
 import styles from './order-ticket.module.css'
 
 /** Shown instead of the ticket of a close-only product, with the positions that can be closed. */
@@ -28,7 +28,8 @@ export function CloseOnlyTicket({ product }: { product: Product }) {
           {own.map(({ positionId, side, lots, profit }) => (
             <li key={positionId}>
               <Tag tone={side === 'buy' ? 'up' : 'down'}>
-                {t(side === 'buy' ? 'trade.buy' : 'trade.sell')} <Num>{formatAmount(lots)}</Num>
+                {t(side === 'buy' ? 'trade.buy' : 'trade.sell')}{' '}
+                <Num>{formatLots(product, lots)}</Num>
               </Tag>
               <ChangeText kind="number" value={profit} />
               <Button onClick={() => setClosing(positionId)}>{t('position.close')}</Button>

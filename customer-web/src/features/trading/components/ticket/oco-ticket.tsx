@@ -20,6 +20,7 @@ import {
 import { editTicket, setLots, useTicket } from '../../model/ticket-store'
 import { usePendingOrderProblems } from '../../model/use-pending-order-problems'
 import { usePendingOrderState } from '../../model/use-pending-order-state'
+import { ExpiryText } from '../pending/expiry-text'
 import { ExpiryField } from './expiry-field'
 import { LegFields } from './leg-fields'
 import { LeverageField } from './leverage-field'
@@ -167,6 +168,7 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
           ...{ side: shape.side, lots, leverage },
           price: expectedFillPrice(input, shape.kind),
         }))}
+        expiry={<ExpiryText order={{ timeInForce: inputs[0].force, expiresAt }} />}
         error={write.error}
         variant={both ? 'primary' : side}
         disabled={unfit}

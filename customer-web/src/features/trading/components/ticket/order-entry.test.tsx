@@ -25,9 +25,6 @@ const statistics: Wire['Statistics'] = {
   ...{ totalProfit: '0', usablePrepaid: '10000', netValue: '10000' },
 }
 
-// Dialogs are slow in jsdom; these tests don't measure speed.
-vi.setConfig({ testTimeout: 30_000 })
-
 beforeAll(async () => {
   await Promise.all([import('@/ui/sheet/sheet-surface'), import('./order-settings-sheet')])
 }, 30_000)

@@ -20,10 +20,12 @@ import { editDraft, startDraft, usePendingOrderDraft } from '../../model/pending
 import { editTicket, type Side, setLots, useTicket } from '../../model/ticket-store'
 import { usePendingOrderProblems } from '../../model/use-pending-order-problems'
 import { usePendingOrderState } from '../../model/use-pending-order-state'
+import { ExpiryText } from '../pending/expiry-text'
+import { ExpiryField } from './expiry-field'
+import { LegFields } from './leg-fields'
 import { LeverageField } from './leverage-field'
 import { OrderReview } from './order-review'
 import styles from './order-ticket.module.css'
-import { PendingOrderFields } from './pending-order-fields'
 import { PendingOrderSummary } from './pending-order-summary'
 import { QuoteLine } from './quote-line'
 import { SidePicker } from './side-picker'
@@ -58,6 +60,7 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
   useStart(product, kind)
 
   const entry = expectedFillPrice(draft, kind)
+  const { expiresAt } = toRequestBody(draft, kind, zone)
   const unanswered = isOutcomeUnknown(order.error) ? order.variables : undefined
 
   const submit = () => {
@@ -118,10 +121,8 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
         onChange={setLots}
       />
       <LeverageField product={product} />
-      <PendingOrderFields
-        {...{ product, shape, lots, input: draft, problems, quote }}
-        onChange={change}
-      />
+      <LegFields {...{ product, shape, lots, input: draft, problems, quote }} onChange={change} />
+      <ExpiryField input={draft} problem={problems.expiresAt} onChange={change} />
       {summary}
       <p className={styles.footnote}>{t('waiting.footnote')}</p>
       <TicketFoot
@@ -129,6 +130,7 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
         product={product}
         state={state}
         costs={[{ side, lots, leverage, price: entry }]}
+        expiry={<ExpiryText order={{ timeInForce: draft.force, expiresAt }} />}
         error={atField ? null : order.error}
         variant={side}
         disabled={wrong || lots === '' || isIncomplete(draft, kind)}
@@ -141,7 +143,7 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
           <OrderReview
             product={product}
             leverage={leverage}
-            orders={[{ ...draft, text, expiresAt: toRequestBody(draft, kind, zone).expiresAt }]}
+            orders={[{ ...draft, text, expiresAt }]}
           >
             {summary}
           </OrderReview>

@@ -1,4 +1,6 @@
-import { useId, useState } from 'react'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import Switch from '@mui/material/Switch'
+import { type Ref, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatSigned } from '@/format/amount'
@@ -6,6 +8,8 @@ import { formatPrice } from '@/format/price'
 import { quoteStore } from '@/live/quote-store'
 import { usePreferences } from '@/theme/preferences'
 import { cx } from '@/ui/cx'
+import { FieldMessage } from '@/ui/form/field-message'
+import { NumberInput } from '@/ui/form/number-input'
 import { Num } from '@/ui/num'
 import { filterInUnit, type Protected, priceOf, textOf } from '../../model/protection-unit'
 import type { ProtectionInput } from '../../model/ticket-store'
@@ -23,6 +27,7 @@ export type ProtectionFieldProps = {
   suggestion: string
   error?: string | undefined
   onChange: (value: ProtectionInput) => void
+  inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement>
 }
 
 const read = (productId: number) => quoteStore.get(productId)
@@ -37,6 +42,7 @@ export function ProtectionField({
   suggestion,
   error,
   onChange,
+  inputRef,
 }: ProtectionFieldProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -65,32 +71,25 @@ export function ProtectionField({
   return (
     <div>
       <div className={styles.protection}>
-        <button
-          type="button"
-          role="switch"
-          aria-checked={value.on}
-          className={styles.toggle}
-          onClick={toggle}
-        >
-          <span className={cx(styles.switch, value.on && styles.on)} aria-hidden />
-          {label}
-        </button>
-        <input
+        <FormControlLabel
+          className={styles.toggle ?? ''}
+          label={label}
+          control={<Switch checked={value.on} onChange={toggle} />}
+        />
+        <NumberInput
           id={id}
-          className={cx(styles.field, error && styles.invalid)}
-          inputMode="decimal"
-          autoComplete="off"
-          dir="ltr"
-          aria-label={
+          label={
             unit === 'price' || unit === 'amount'
               ? t(name[unit], { what: label })
               : t('trade.distance_of', { what: label })
           }
-          aria-invalid={error !== undefined || undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
+          className={styles.compact}
+          invalid={error !== undefined}
+          describedBy={error ? `${id}-error` : undefined}
           disabled={!value.on}
           value={shown}
-          onChange={(event) => type(event.target.value)}
+          inputRef={inputRef}
+          onChange={type}
           onBlur={() => setTyped(null)}
         />
         <output
@@ -109,11 +108,7 @@ export function ProtectionField({
           {t('trade.price')} <Num>{formatPrice(value.price, product.point)}</Num>
         </p>
       )}
-      {error && (
-        <p id={`${id}-error`} className={styles.problem} role="alert">
-          {error}
-        </p>
-      )}
+      <FieldMessage id={`${id}-error`} error={error} />
     </div>
   )
 }

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
+import type { Product } from '@/features/market/api/products'
 import { formatFixed } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
 import { bidiIsolate } from '@/format/bidi-isolate'
+import { formatLots } from '@/format/lots'
 import { useIsDemo } from '@/session/session-store'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
@@ -9,8 +11,10 @@ import { editTicket } from '../../model/ticket-store'
 import type { Shortage } from '../../model/use-shortage'
 import styles from './shortage-note.module.css'
 
+export type ShortageNoteProps = Shortage & { product: Product }
+
 /** The margin is insufficient for an order; offers a smaller volume or a deposit. */
-export function ShortageNote({ needed, free, most }: Shortage) {
+export function ShortageNote({ product, needed, free, most }: ShortageNoteProps) {
   const { t } = useTranslation()
   const demo = useIsDemo()
   const sum = (value: string) => bidiIsolate(formatFixed(value, 2))
@@ -28,7 +32,7 @@ export function ShortageNote({ needed, free, most }: Shortage) {
       <div className={styles.ways}>
         {most !== '0' && (
           <Button onClick={() => editTicket({ lots: most })}>
-            {t('margin.short.set', { lots: bidiIsolate(most) })}
+            {t('margin.short.set', { lots: bidiIsolate(formatLots(product, most)) })}
           </Button>
         )}
         <Button to={demo ? '/switchAccount' : '/deposite'}>

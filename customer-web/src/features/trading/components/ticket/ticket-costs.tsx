@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatFixed, formatPercent } from '@/format/amount'
@@ -14,12 +15,27 @@ export type TicketCostsProps = {
   product: Product
   /** Orders of which one will be filled; the highest requirement is shown. */
   deals: readonly Deal[]
+  /** When a pending order expires. */
+  expiry?: ReactNode
 }
 
 const read = (productId: number) => quoteStore.get(productId)
 
-/** Margin and margin level in one line above the button, for screens too low to show the whole summary. */
-export function TicketCosts({ product, deals }: TicketCostsProps) {
+/** Margin, margin level and expiry in one line above the button, for screens too low to show the whole ticket. */
+export function TicketCosts({ product, deals, expiry }: TicketCostsProps) {
+  const costs = useCostsText(product, deals)
+  if (!costs && !expiry) return null
+  return (
+    // The summary and the field of the expiry say the same.
+    <p className={styles.costs} aria-hidden>
+      {costs}
+      {costs && expiry && ' · '}
+      {expiry}
+    </p>
+  )
+}
+
+function useCostsText(product: Product, deals: readonly Deal[]): string | null {
   const { t } = useTranslation()
   const ground = useOrderContext(product)
   const [worst] = deals
@@ -30,13 +46,8 @@ export function TicketCosts({ product, deals }: TicketCostsProps) {
   const after = exposureAfter(product, ground.now, worst.deal, ground.held, read)
   const level = after && marginLevelOf(product, after, read)
   if (!level || (toScaled(level, 2) ?? 0n) <= 0n) return null
-  return (
-    // The summary says the same.
-    <p className={styles.costs} aria-hidden>
-      {t('margin.line', {
-        margin: bidiIsolate(formatFixed(worst.margin, 2)),
-        level: bidiIsolate(formatPercent(level, 0)),
-      })}
-    </p>
-  )
+  return t('margin.line', {
+    margin: bidiIsolate(formatFixed(worst.margin, 2)),
+    level: bidiIsolate(formatPercent(level, 0)),
+  })
 }

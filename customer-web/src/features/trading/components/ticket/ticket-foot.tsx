@@ -27,6 +27,8 @@ export type TicketFootProps = {
   deal?: Deal | undefined
   /** The fills to expect, for the line of costs; `deal` by default. */
   costs?: readonly Deal[]
+  /** When a pending order expires. */
+  expiry?: ReactNode
   /** The failure of the last order, unless a field shows it. */
   error: unknown
   variant: 'primary' | 'buy' | 'sell'
@@ -76,10 +78,12 @@ export function TicketFoot(props: TicketFootProps) {
   }
   return (
     <SheetFoot place={place}>
-      {shortage && <ShortageNote {...shortage} />}
+      {shortage && <ShortageNote product={product} {...shortage} />}
       {error != null && !busy && !shortage && <FailureNote error={error} />}
       {obstacle !== 'closed' && <ObstacleNote state={state} />}
-      {obstacle === null && !shortage && <TicketCosts product={product} deals={costs} />}
+      {obstacle === null && !shortage && (
+        <TicketCosts product={product} deals={costs} expiry={props.expiry} />
+      )}
       {obstacle === 'closed' && deal && (
         <Button block onClick={() => editTicket({ kind: 'limit' })}>
           {t('margin.closed.wait')}

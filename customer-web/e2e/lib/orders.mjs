@@ -43,7 +43,10 @@ async function expireIn(trader, ticket, minutes) {
     const at = data.marketTime + ahead * 60_000
     return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString()
   }, minutes)
-  await trader.enterDate('Expires at', until.slice(0, 10), until.slice(11, 16))
+  const [year, month, day, hour, minute] = until.split(/\D/)
+  // Each part leads on to the next one, in the British order.
+  await ticket.getByRole('spinbutton', { name: 'Day' }).click()
+  await trader.page.keyboard.type(`${day}${month}${year}${hour}${minute}`)
 }
 
 /** Places an OCO pair; the prices are multiples of the ask. */

@@ -37,14 +37,11 @@ export class Trader {
     return this.page.getByRole('button', { name, exact: false })
   }
 
-  /** Types a day, given as yyyy-mm-dd, and a time part by part, in whatever order the field has them. */
-  async enterDate(label, day, time) {
+  /** Types a day, given as yyyy-mm-dd, part by part, in whatever order the field has them. */
+  async enterDate(label, day) {
     const field = this.page.getByRole('group', { name: label })
     const [year, month, date] = day.split('-')
-    const [hours, minutes] = time?.split(':') ?? []
-    const parts = { Day: date, Month: month, Year: year, Hours: hours, Minutes: minutes }
-    for (const [part, digits] of Object.entries(parts)) {
-      if (digits === undefined) continue
+    for (const [part, digits] of Object.entries({ Day: date, Month: month, Year: year })) {
       await field.getByRole('spinbutton', { name: part }).click()
       await this.page.keyboard.type(digits)
     }

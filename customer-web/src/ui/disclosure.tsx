@@ -1,4 +1,7 @@
+import ButtonBase from '@mui/material/ButtonBase'
+import Collapse from '@mui/material/Collapse'
 import { type ReactNode, useId, useState } from 'react'
+import { cx } from './cx'
 import { Icon } from './icons/icon'
 
 export type DisclosureProps = {
@@ -22,19 +25,19 @@ export function Disclosure({ head, children, className, panelClassName, onOpen }
   }
   return (
     <>
-      <button
+      <ButtonBase
         type="button"
-        className={className}
+        className={cx(className)}
         aria-expanded={open}
         aria-controls={panelId}
         onClick={press}
       >
         {head}
         <Icon name="caret" />
-      </button>
-      <div id={panelId} className={panelClassName} hidden={!open}>
-        {open && children}
-      </div>
+      </ButtonBase>
+      <Collapse in={open} unmountOnExit id={panelId}>
+        <div className={panelClassName}>{children}</div>
+      </Collapse>
     </>
   )
 }

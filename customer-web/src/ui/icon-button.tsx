@@ -1,4 +1,5 @@
 import MuiIconButton from '@mui/material/IconButton'
+import type { MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { cx } from './cx'
 import styles from './icon-button.module.css'
@@ -9,13 +10,13 @@ export type IconButtonProps = {
   icon: IconName
   /** What it does; there is no other text. */
   label: string
-  onClick?: () => void
+  onClick?: (event: MouseEvent<HTMLElement>) => void
   /** Renders a link that looks like an icon button. */
   to?: string
   size?: 16 | 20 | 22
   disabled?: boolean
-  /** The id of the popover it toggles. */
-  popover?: string
+  /** For a button that opens a panel: whether it is open. */
+  expanded?: boolean
   /** For a toggle button: whether it is on. */
   pressed?: boolean
   /** Uses the text colour instead of the quieter one. */
@@ -31,7 +32,7 @@ export function IconButton({
   to,
   size = 16,
   disabled = false,
-  popover,
+  expanded,
   pressed,
   strong = false,
   className,
@@ -49,7 +50,8 @@ export function IconButton({
       type="button"
       aria-pressed={pressed}
       disabled={disabled}
-      popoverTarget={popover}
+      aria-haspopup={expanded === undefined ? undefined : 'dialog'}
+      aria-expanded={expanded}
       {...shared}
     />
   )

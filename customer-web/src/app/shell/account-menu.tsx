@@ -10,14 +10,15 @@ import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { useMenuGroups } from '../parts/my-center-menu'
 import styles from './account-menu.module.css'
+import { HeaderPopover, type HeaderPopoverProps } from './header-popover'
 
-export type AccountMenuProps = {
-  /** A link was followed, so the menu closes. */
+export type AccountMenuProps = Pick<HeaderPopoverProps, 'anchor' | 'open'> & {
+  /** It is left: for a link, a dialog, or the page behind it. */
   onLeave: () => void
 }
 
 /** The account menu: the user with the account number, links to common pages, and log-out. */
-export default function AccountMenu({ onLeave }: AccountMenuProps) {
+export default function AccountMenu({ anchor, open, onLeave }: AccountMenuProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const user = useSession((session) => session.user)
@@ -25,7 +26,7 @@ export default function AccountMenu({ onLeave }: AccountMenuProps) {
   if (!user) return null
   const auth = authState(user.authStatus)
   return (
-    <>
+    <HeaderPopover {...{ anchor, open }} label={t('shell.nav.me')} width={288} onClose={onLeave}>
       <div className={styles.head}>
         <b>
           <Num>{user.userName}</Num>
@@ -51,6 +52,6 @@ export default function AccountMenu({ onLeave }: AccountMenuProps) {
       <div className={styles.end}>
         <LogOutButton onAsk={onLeave} onDone={() => void navigate(LOGIN_PATH)} />
       </div>
-    </>
+    </HeaderPopover>
   )
 }

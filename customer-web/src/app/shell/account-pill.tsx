@@ -1,4 +1,5 @@
-import { lazy, Suspense, useId, useState } from 'react'
+import ButtonBase from '@mui/material/ButtonBase'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
 import { withTexts } from '@/i18n/i18n'
@@ -7,9 +8,7 @@ import { useIsDemo } from '@/session/session-store'
 import { HIDDEN_AMOUNT, useBalanceHidden } from '@/storage/balance-hidden'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
-import { SkeletonRows } from '@/ui/skeleton-rows'
 import { Tag } from '@/ui/tag'
-import menu from './account-menu.module.css'
 import styles from './account-pill.module.css'
 
 const AccountPillMenu = lazy(() => withTexts(() => import('./account-pill-menu')))
@@ -17,18 +16,23 @@ const AccountPillMenu = lazy(() => withTexts(() => import('./account-pill-menu')
 /** The account in use with its equity; opens the accounts to switch to, and the demo account's top-up. */
 export function AccountPill() {
   const { t } = useTranslation()
-  const id = useId()
   const demo = useIsDemo()
   const equity = useAccount(({ statistics }) => statistics?.netValue)
   const hidden = useBalanceHidden((state) => state.hidden)
-  const [used, setUsed] = useState(false)
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const [open, setOpen] = useState(false)
   const name = demo ? t('home.account.demo') : t('home.account.real')
   return (
     <>
-      <button
+      <ButtonBase
         type="button"
-        className={styles.pill}
-        popoverTarget={id}
+        className={styles.pill ?? ''}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={(event) => {
+          setAnchor(event.currentTarget)
+          setOpen(true)
+        }}
         title={t('home.account.switch', { name })}
       >
         <Tag tone={demo ? 'demo' : 'neutral'}>{demo ? t('shell.demo.tag') : name}</Tag>
@@ -38,20 +42,12 @@ export function AccountPill() {
         </b>
         <span className={styles.unit}>USDT</span>
         <Icon name="caret" size={14} />
-      </button>
-      <section
-        id={id}
-        popover="auto"
-        aria-label={t('home.account.switch', { name })}
-        className={`${menu.menu} ${styles.menu}`}
-        onBeforeToggle={() => setUsed(true)}
-      >
-        {used && (
-          <Suspense fallback={<SkeletonRows rows={2} rowHeight={140} />}>
-            <AccountPillMenu />
-          </Suspense>
-        )}
-      </section>
+      </ButtonBase>
+      {anchor && (
+        <Suspense>
+          <AccountPillMenu {...{ name, anchor, open }} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

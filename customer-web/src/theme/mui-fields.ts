@@ -19,6 +19,7 @@ export const fields: NonNullable<ThemeOptions['components']> = {
           borderWidth: 2,
         },
         '&.Mui-error .MuiOutlinedInput-notchedOutline': { borderColor: 'var(--error)' },
+        '&.Mui-disabled .MuiOutlinedInput-notchedOutline': { borderColor: 'var(--border)' },
         // Below 16 px iOS zooms into the field.
         [phone]: {
           minHeight: 'var(--control-phone)',

@@ -1,3 +1,6 @@
+import FormControlLabel from '@mui/material/FormControlLabel'
+import Radio from '@mui/material/Radio'
+import RadioGroup from '@mui/material/RadioGroup'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
@@ -30,7 +33,7 @@ const read = (productId: number) => quoteStore.get(productId)
 /** Closes a position against an opposite one: which one, the realised profit, and the remainder. */
 export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps) {
   const { t } = useTranslation()
-  const name = useId()
+  const labelId = useId()
   const { position } = useLivePosition(props.position)
   const positions = useAccount((account) => account.positions) ?? []
   const state = useOrderState(product)
@@ -103,26 +106,39 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
           {label()}
         </Button>
       </SheetFoot>
-      <fieldset className={styles.choices} disabled={frozen}>
-        <legend className={styles.label}>{t('position.close_by.against')}</legend>
-        {opposite.map((one) => (
-          <label key={one.positionId} className={styles.choice}>
-            <input
-              type="radio"
-              name={name}
-              checked={one === other}
-              onChange={() => setWanted(one.positionId)}
+      <div>
+        <p id={labelId} className={styles.label}>
+          {t('position.close_by.against')}
+        </p>
+        <RadioGroup
+          aria-labelledby={labelId}
+          value={other?.positionId ?? null}
+          className={styles.choices ?? ''}
+          onChange={(_, id) => setWanted(Number(id))}
+        >
+          {opposite.map((one) => (
+            <FormControlLabel
+              key={one.positionId}
+              value={one.positionId}
+              disabled={frozen}
+              disableTypography
+              className={styles.choice ?? ''}
+              control={<Radio size="small" className={styles.radio ?? ''} />}
+              label={
+                <>
+                  <Tag tone={one.side === 'buy' ? 'up' : 'down'}>
+                    {word(one.side)} <Num>{formatLots(product, one.lots)}</Num>
+                  </Tag>
+                  <Num>{formatPrice(one.openPrice, point)}</Num>
+                  <span className={styles.end}>
+                    <ChangeText kind="number" value={one.profit} />
+                  </span>
+                </>
+              }
             />
-            <Tag tone={one.side === 'buy' ? 'up' : 'down'}>
-              {word(one.side)} <Num>{formatLots(product, one.lots)}</Num>
-            </Tag>
-            <Num>{formatPrice(one.openPrice, point)}</Num>
-            <span className={styles.end}>
-              <ChangeText kind="number" value={one.profit} />
-            </span>
-          </label>
-        ))}
-      </fieldset>
+          ))}
+        </RadioGroup>
+      </div>
       {sum && other && (
         <dl className={styles.rows}>
           <div>

@@ -24,8 +24,8 @@ export async function place(trader, kind, side, { price, limit, minutes }) {
   const button = ticket.getByRole('button', {
     name: new RegExp(`^${side} .* lots ${kind.toLowerCase()} at`),
   })
+  if (minutes) await expireIn(trader, ticket, minutes)
   const fill = async () => {
-    if (minutes) await expireIn(trader, ticket, minutes)
     const ask = await askIn(ticket)
     await ticket.getByLabel(field, { exact: true }).fill((ask * price).toFixed(5))
     if (limit)
@@ -34,19 +34,19 @@ export async function place(trader, kind, side, { price, limit, minutes }) {
   await trader.until(button, new RegExp(`${name} 0.10 EURUSD placed at`), { ...PASSING, fill })
 }
 
-/** Sets the ticket's expiry to some minutes of market time from now. */
+/** Sets the ticket's expiry to some minutes of market time from now, once the ticket has offered the same time tomorrow. */
 async function expireIn(trader, ticket, minutes) {
   await trader.choose(ticket, 'Expiry', 'Date and time')
-  const until = await trader.page.evaluate(async (ahead) => {
-    const answer = await fetch('/client/api/getMarketStatus')
-    const { data } = await answer.json()
-    const at = data.marketTime + ahead * 60_000
-    return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString()
-  }, minutes)
-  const [year, month, day, hour, minute] = until.split(/\D/)
+  const field = ticket.getByRole('group', { name: 'Expires at' })
+  await field.waitFor()
+  const [day, month, year, hour, minute] = (await field.innerText()).match(/\d+/g).map(Number)
+  const until = new Date(Date.UTC(year, month - 1, day - 1, hour, minute + minutes)).toISOString()
+  const digits = (from, to) => until.slice(from, to)
   // Each part leads on to the next one, in the British order.
-  await ticket.getByRole('spinbutton', { name: 'Day' }).click()
-  await trader.page.keyboard.type(`${day}${month}${year}${hour}${minute}`)
+  await field.getByRole('spinbutton', { name: 'Day' }).click()
+  await trader.page.keyboard.type(
+    digits(8, 10) + digits(5, 7) + digits(0, 4) + digits(11, 13) + digits(14, 16),
+  )
 }
 
 /** Places an OCO pair; the prices are multiples of the ask. */

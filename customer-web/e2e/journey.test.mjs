@@ -133,7 +133,7 @@ function journey(name, { feed, env, skip = false }) {
         if (await max.isDisabled()) break
         await max.click()
         if (await buy.isEnabled())
-          await trader.until(buy, /Buy .* filled at|Not enough free margin/)
+          await trader.until(buy, /Buy .* filled at|Not enough free margin|Top up demo to trade/)
         await page.waitForTimeout(500)
       }
       await trader.go('/historyOrders')

@@ -6,7 +6,7 @@ import { useChartSettings } from '@/features/chart/model/chart-store'
 import { periodShowing } from '@/features/chart/model/periods'
 import type { TradeMark } from '@/features/chart/model/trade-mark'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount } from '@/format/amount'
+import { formatLots } from '@/format/lots'
 import { useIsVisitor } from '@/session/login-request'
 import { usePreferences } from '@/theme/preferences'
 import { useShownTheme } from '@/theme/use-shown-theme'
@@ -55,7 +55,7 @@ export function useShownTrade(product: Product): readonly TradeMark[] {
           id: `${fillId}-mark`,
           at: marketTime,
           price: Number(price),
-          text: `${word} ${formatAmount(lots)}`,
+          text: `${word} ${formatLots(product, lots)}`,
           closes,
           colour: token(closes ? '--accent-solid' : side === 'buy' ? '--up-solid' : '--down-solid'),
           onColour: token(closes ? '--on-accent' : '--on-direction'),

@@ -12,9 +12,7 @@ CREATE FUNCTION chat_pairs(words text)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT COST 10000
-RETURN (SELECT COALESCE(array_agg(DISTINCT pairs.pair), '{}'::text[]) AS "coalesce" FROM (SELECT (list.sign || lead(list.sign) OVER (ORDER BY list.place)) AS pair FROM unnest(string_to_array(translate(lower(chat_pairs.words), '
-
-	'::text, '   '::text), NULL::text)) WITH ORDINALITY list(sign, place)) pairs WHERE (pairs.pair !~~ '% %'::text));
+RETURN (SELECT COALESCE(array_agg(DISTINCT pairs.pair), '{}'::text[]) AS "coalesce" FROM (SELECT (list.sign || lead(list.sign) OVER (ORDER BY list.place)) AS pair FROM unnest(string_to_array(translate(lower(chat_pairs.words), E'\n\r\t'::text, '   '::text), NULL::text)) WITH ORDINALITY list(sign, place)) pairs WHERE (pairs.pair !~~ '% %'::text));
 -- +goose StatementEnd
 
 CREATE TABLE conversations (

@@ -15,14 +15,13 @@ const (
 	estimateSince  = 7 * 24 * time.Hour // older first replies are not considered
 )
 
-// Estimate is how long the customer at a place in the queue (from 1) will probably wait for the first reply, in working time: the median of first-reply times
-// × ⌈place ÷ agents⌉. Agents are those who take conversations now. It is 0, which says nothing, for fewer than 5 times or without such an agent.
-func Estimate(firstReplies []time.Duration, place, agents int) time.Duration {
-	if len(firstReplies) < estimateFewest || place < 1 || agents < 1 {
+// Estimate is how long the customer at a place in the queue (from 1) will probably wait for the first reply, in working time: the median interval × place. An
+// interval is the time that the whole team took for one more first reply; see intervals. It is 0 if unknown, which it is with fewer than 5 intervals.
+func Estimate(intervals []time.Duration, place int) time.Duration {
+	if len(intervals) < estimateFewest || place < 1 {
 		return 0
 	}
-	rounds := (place + agents - 1) / agents
-	return median(firstReplies) * time.Duration(rounds)
+	return median(intervals) * time.Duration(place)
 }
 
 // median is the mean of the two middle ones of an even number.
@@ -35,30 +34,29 @@ func median(list []time.Duration) time.Duration {
 	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
-// estimate is the Estimate for a place in the queue now.
+// estimate is the Estimate for a place in the queue now; 0 without an agent who takes conversations.
 func (s *Service) estimate(ctx context.Context, place int) (time.Duration, error) {
-	if place == 0 {
-		return 0, nil
-	}
-	times, err := s.firstReplies(ctx)
-	if err != nil {
+	agents, err := s.Agents(ctx)
+	if err != nil || !slices.ContainsFunc(agents, func(a Agent) bool { return a.Accepting }) {
 		return 0, err
 	}
-	agents, err := s.Agents(ctx)
-	taking := slices.DeleteFunc(agents, func(a Agent) bool { return !a.Accepting })
-	return Estimate(times, place, len(taking)), err
+	list, err := s.intervals(ctx)
+	return Estimate(list, place), err
 }
 
-// firstReplies lists the times from the begin of a conversation to its first answer, in working time: of the newest estimateSample within estimateSince.
-func (s *Service) firstReplies(ctx context.Context) (list []time.Duration, err error) {
-	rows, err := s.db.Pool.Query(ctx, `SELECT language, created_at, answered_at FROM conversations WHERE answered_at > $1 ORDER BY answered_at DESC LIMIT $2`,
+// intervals lists the working time before each of the newest estimateSample first replies within estimateSince, since the customer had begun and the reply
+// before it was given: a customer who waited behind others counts only what the reply added.
+func (s *Service) intervals(ctx context.Context) (list []time.Duration, err error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT language, greatest(created_at, lag(answered_at, 1, created_at) OVER (ORDER BY answered_at, id)) AS since, answered_at
+		FROM conversations WHERE answered_at > $1 ORDER BY answered_at DESC, id DESC LIMIT $2`,
 		s.clock.Now().Add(-estimateSince), estimateSample)
 	if err != nil {
 		return nil, fmt.Errorf("list first replies: %w", err)
 	}
 	type reply struct {
 		Language          string
-		Begun, AnsweredAt time.Time
+		Since, AnsweredAt time.Time
 	}
 	replies, err := pgx.CollectRows(rows, pgx.RowToStructByPos[reply])
 	if err != nil {
@@ -66,7 +64,7 @@ func (s *Service) firstReplies(ctx context.Context) (list []time.Duration, err e
 	}
 	table, err := s.Timetable(ctx)
 	for _, r := range replies {
-		list = append(list, table.For(r.Language).Worked(r.Begun, r.AnsweredAt))
+		list = append(list, table.For(r.Language).Worked(r.Since, r.AnsweredAt))
 	}
 	return list, err
 }

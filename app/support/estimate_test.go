@@ -18,23 +18,20 @@ func minutes(list ...int) (out []time.Duration) {
 
 func TestEstimate(t *testing.T) {
 	t.Parallel()
-	times := minutes(9, 1, 4, 2, 60) // the median is 4
+	intervals := minutes(9, 1, 4, 2, 60) // the median is 4
 	for _, c := range []struct {
-		what          string
-		times         []time.Duration
-		place, agents int
-		want          time.Duration
+		what      string
+		intervals []time.Duration
+		place     int
+		want      time.Duration
 	}{
-		{"the first waits for one reply", times, 1, 1, 4 * time.Minute},
-		{"the second of one agent waits for two", times, 2, 1, 8 * time.Minute},
-		{"two agents answer two at once", times, 2, 2, 4 * time.Minute},
-		{"the third waits for the second round", times, 3, 2, 8 * time.Minute},
-		{"of an even number the mean of the two in the middle", minutes(1, 2, 4, 6, 60, 9), 1, 1, 5 * time.Minute},
-		{"too few replies say nothing", times[:4], 1, 1, 0},
-		{"nobody is there", times, 1, 0, 0},
-		{"not in the queue", times, 0, 1, 0},
+		{"the first waits for one reply", intervals, 1, 4 * time.Minute},
+		{"the third waits for three", intervals, 3, 12 * time.Minute},
+		{"of an even number the mean of the two in the middle", minutes(1, 2, 4, 6, 60, 9), 1, 5 * time.Minute},
+		{"too few replies say nothing", intervals[:4], 1, 0},
+		{"not in the queue", intervals, 0, 0},
 	} {
-		require.Equal(t, c.want, support.Estimate(c.times, c.place, c.agents), c.what)
+		require.Equal(t, c.want, support.Estimate(c.intervals, c.place), c.what)
 	}
 }
 
@@ -54,19 +51,18 @@ func TestTheQueueTellsAnEstimate(t *testing.T) {
 	b := setup(t)
 	b.asks(b.ann)
 	b.asks(b.bob)
-	for range 4 {
-		b.replied(time.Hour, 3*time.Minute)
+	for n := range 4 {
+		b.replied(time.Duration(n+1)*time.Hour, 3*time.Minute)
 	}
 	b.replied(8*24*time.Hour, 3*time.Minute) // too long ago
 	b.present(b.kim)
 	require.Equal(t, []any{2, time.Duration(0)}, []any{b.thread(b.bob).Position, b.thread(b.bob).Estimate}, "four replies say nothing")
 
-	b.replied(time.Hour, 3*time.Minute)
+	b.replied(5*time.Hour, 3*time.Minute)
 	require.Equal(t, []time.Duration{3 * time.Minute, 6 * time.Minute}, []time.Duration{b.thread(b.ann).Estimate, b.thread(b.bob).Estimate})
-	b.present(b.lee)
-	require.Equal(t, 3*time.Minute, b.thread(b.bob).Estimate)
-	require.NoError(t, b.chat.Accept(t.Context(), b.lee, false))
-	require.Equal(t, 6*time.Minute, b.thread(b.bob).Estimate, "who takes no conversations does not count")
+	require.NoError(t, b.chat.Accept(t.Context(), b.kim, false))
+	require.Zero(t, b.thread(b.bob).Estimate, "nobody takes conversations")
+	require.NoError(t, b.chat.Accept(t.Context(), b.kim, true))
 
 	c, err := b.chat.Claim(t.Context(), b.kim, b.thread(b.ann).ID)
 	require.NoError(t, err)
@@ -82,10 +78,23 @@ func TestAnEstimateCountsWorkingHours(t *testing.T) {
 	b := setup(t)
 	day := support.Day{Weekday: time.Friday, Opens: 9 * 60, Closes: 18 * 60, Zone: "UTC"}
 	require.NoError(t, b.chat.SetHours(t.Context(), b.kim, "", support.Hours{}.Version(), support.Hours{day}))
-	for range 5 {
-		b.replied(2*time.Hour+55*time.Minute, 11*time.Hour) // answered at 09:05
+	for n := range 5 {
+		b.replied(2*time.Hour+55*time.Minute-time.Duration(n)*5*time.Minute, 11*time.Hour) // answered at 09:05, 09:10 …
 	}
 	b.present(b.kim)
 	b.asks(b.ann)
 	require.Equal(t, 5*time.Minute, b.thread(b.ann).Estimate)
+}
+
+// TestAnEstimateCountsAWaitOnce has replies every two minutes to customers who had all waited since the morning.
+func TestAnEstimateCountsAWaitOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for n := range 9 {
+		ago := time.Hour - time.Duration(n)*2*time.Minute
+		b.replied(ago, 3*time.Hour-ago)
+	}
+	b.present(b.kim)
+	b.asks(b.ann)
+	require.Equal(t, 2*time.Minute, b.thread(b.ann).Estimate)
 }

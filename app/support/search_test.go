@@ -75,6 +75,15 @@ func TestSearch(t *testing.T) {
 	require.Equal(t, []string{"the bookkeepers know", "nothing like it"}, b.found(support.Filter{Words: "no"}), "what is resolved is found too")
 }
 
+// TestPairsEndWithTheLine has the line ends of forms, which are two characters.
+func TestPairsEndWithTheLine(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var pairs []string
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT chat_pairs($1)`, "ab\r\nc\td").Scan(&pairs))
+	require.Equal(t, []string{"ab"}, pairs)
+}
+
 // TestSearchReadsAlongTheIndex fills the threads and checks the query plan of a search.
 func TestSearchReadsAlongTheIndex(t *testing.T) {
 	t.Parallel()

@@ -4999,7 +4999,7 @@ type ChatThread struct {
 	// Earlier there are conversations that are closed: findEarlierList has them; absent for no
 	Earlier *bool `json:"earlier,omitempty"`
 
-	// EstimateSeconds seconds of working time until an agent first replies, for a position: the median first-reply time of the newest 20 conversations of 7 days × ⌈position ÷ agents online⌉; absent with fewer than 5 such conversations or without an agent online
+	// EstimateSeconds seconds of working time until an agent first replies, for a position: the median time that the team took for one more first reply (of the newest 20 within 7 days) × position; absent with fewer than 5 such replies or without an agent online
 	EstimateSeconds *int          `json:"estimateSeconds,omitempty"`
 	List            []ChatMessage `json:"list"`
 

@@ -4862,7 +4862,7 @@ export interface components {
             agentName?: string;
             /** @description in the queue */
             position?: number;
-            /** @description seconds of working time until an agent first replies, for a position: the median first-reply time of the newest 20 conversations of 7 days × ⌈position ÷ agents online⌉; absent with fewer than 5 such conversations or without an agent online */
+            /** @description seconds of working time until an agent first replies, for a position: the median time that the team took for one more first reply (of the newest 20 within 7 days) × position; absent with fewer than 5 such replies or without an agent online */
             estimateSeconds?: number;
             /** @description the agent types; absent for no */
             typing?: boolean;

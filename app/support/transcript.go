@@ -40,7 +40,7 @@ func (s *Service) MailTranscript(ctx context.Context, by audit.Actor, conversati
 			c.ID, now, now.Add(-transcriptPause))
 		switch {
 		case err != nil:
-			return fmt.Errorf("take the turn to mail conversation %d: %w", c.ID, err)
+			return fmt.Errorf("record the transcript of conversation %d: %w", c.ID, err)
 		case taken.RowsAffected() == 0:
 			return ErrTranscriptRecent
 		}

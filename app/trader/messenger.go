@@ -105,7 +105,7 @@ func (m *Messenger) LetterTx(ctx context.Context, tx *db.Tx, letter Letter) erro
 
 func recipientTx(tx *db.Tx, traderID int64) (t Trader, err error) {
 	if err = tx.Rows.Where("id = ?", traderID).First(&t).Error; err != nil {
-		return t, fmt.Errorf("read whom to tell: %w", err)
+		return t, fmt.Errorf("read the recipient: %w", err)
 	}
 	return t, nil
 }

@@ -40,7 +40,7 @@ type Message struct {
 	Recipient   string
 	Subject     string
 	Body        string `gorm:"-"` // stored sealed only
-	HTML        string `gorm:"-"` // the body of a mail as a page, beside the text; empty for most; stored sealed only
+	HTML        string `gorm:"-"` // the HTML alternative of Body; empty for most; stored sealed only
 	State       State
 	CreatedAt   time.Time
 	ExpiresAt   time.Time // zero for Life; nothing is sent from then on

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chat } from '@/features/kefu/components/chat'
 import { ChatMenu } from '@/features/kefu/components/chat-menu'
 import { useChat } from '@/features/kefu/model/chat'
+import { cx } from '@/ui/cx'
 import { IconButton } from '@/ui/icon-button'
 import { hasRoute } from '../routes'
 import styles from './chat-dock.module.css'
@@ -14,6 +15,7 @@ import { showUnread } from './kefu-badge'
 export default function ChatDock() {
   const { t } = useTranslation()
   const dock = useRef<HTMLElement>(null)
+  const [folded, setFolded] = useState(false)
   const unread = useChat((chat) => chat.unread)
   useEffect(() => showUnread(unread), [unread])
   useEffect(() => {
@@ -26,7 +28,7 @@ export default function ChatDock() {
   return (
     <aside
       ref={dock}
-      className={styles.dock}
+      className={cx(styles.dock, folded && styles.folded)}
       aria-labelledby="chat-dock"
       onKeyDown={({ key, defaultPrevented }) => {
         if (key === 'Escape' && !defaultPrevented) closeChatDock()
@@ -35,6 +37,12 @@ export default function ChatDock() {
       <div className={styles.head}>
         <h2 id="chat-dock">{t('home.quick.support')}</h2>
         <ChatMenu />
+        <IconButton
+          icon={folded ? 'plus' : 'minus'}
+          label={t(folded ? 'kefu.unfold' : 'kefu.fold')}
+          aria-expanded={!folded}
+          onClick={() => setFolded(!folded)}
+        />
         <IconButton icon="fullScreen" label={t('kefu.full_page')} to={CHAT_PATH} />
         <IconButton icon="close" label={t('ui.close')} onClick={closeChatDock} />
       </div>

@@ -186,19 +186,19 @@ describe('a visitor', () => {
     expect(screen.queryByText(/No agents are online right now\./)).toBeNull()
   })
 
-  test('reads the place in line', async () => {
+  test('reads the place in the queue', async () => {
     thread = { ...calm, state: 'queued', position: 3 }
     fakeServer(answers)
     await renderApp('/kefu')
-    await screen.findByText(/You are number \D?3\D? in line/)
-    expect(screen.queryByText(/usually about/)).toBeNull()
+    await screen.findByText(/You’re number \D?3\D? in the queue\.$/)
+    expect(screen.queryByText(/usually takes/)).toBeNull()
     screen.getByText(/We usually reply within \D?10\D? minutes\./)
   })
 
   test.each([
-    [200, /usually about \D?4\D? minutes$/],
-    [40, /usually about \D?1\D? minute$/],
-  ])('reads how long %i seconds in line usually are', async (estimateSeconds, words) => {
+    [200, /usually takes about \D?4\D? minutes\.$/],
+    [40, /usually takes about \D?1\D? minute\.$/],
+  ])('reads how long %i seconds in the queue usually are', async (estimateSeconds, words) => {
     thread = { ...calm, state: 'queued', position: 2, estimateSeconds }
     fakeServer(answers)
     await renderApp('/kefu')
@@ -530,7 +530,7 @@ describe('a trader', () => {
   test.each([
     [2, 'PDF, 2 pages'],
     [1, 'PDF, 1 page'],
-    [5, 'PDF, 5 pages, the first three shown'],
+    [5, /PDF, 5 pages, the first \D?3\D? shown/],
   ])('sees of a PDF how many pages it has: %i', async (pages, words) => {
     list = [message(1, { type: 'picture', image: 'a.jpg', pages, body: '' })]
     fakeServer({ ...answers, [IMAGE]: jpeg })

@@ -1,23 +1,25 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
-import { useSession } from '@/session/session-store'
+import { useIsVisitor } from '@/session/login-request'
+import { useIsGuest } from '@/session/session-store'
 import { PageMenu } from '@/ui/page-menu'
 import { toast } from '@/ui/toast/toast-store'
 import { sendTranscript } from '../api/kefu'
 import { useChat } from '../model/chat'
 
-/** What a trader can do with the whole conversation. Visitors have no address to mail it to. */
+/** What a trader can do with the whole conversation. Visitors and guests have no address to mail it to. */
 export function ChatMenu() {
   const { t } = useTranslation()
   const convId = useChat(({ conversation }) => conversation?.convId)
-  const signedIn = useSession(({ token }) => token !== null)
+  const visitor = useIsVisitor()
+  const guest = useIsGuest()
   const { mutate, isPending } = useMutation({
     mutationFn: sendTranscript,
     onSuccess: () => toast.success(t('kefu.transcript.sent')),
     onError: (error) => toast.error(reasonOf(error).reason),
   })
-  if (!signedIn || convId === undefined) return null
+  if (visitor || guest || convId === undefined) return null
   return (
     <PageMenu
       label={t('kefu.menu')}

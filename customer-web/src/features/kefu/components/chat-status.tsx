@@ -20,6 +20,11 @@ export function ChatStatus({ config }: ChatStatusProps) {
   const connected = useLive(({ socket }) => socket === 'open')
   const online = useOnline()
   const estimate = conversation?.position === undefined ? undefined : conversation.estimateSeconds
+  const placeText = (position: number, seconds: number | undefined) => {
+    const place = { number: bidiIsolate(formatFixed(position, 0)) }
+    if (seconds === undefined) return t('kefu.position', place)
+    return t('kefu.position.estimate', { ...place, ...minutesOf(seconds) })
+  }
   const answered = conversation?.state === 'open' || conversation?.state === 'waiting_customer'
 
   return (
@@ -30,10 +35,7 @@ export function ChatStatus({ config }: ChatStatusProps) {
         ) : (
           conversation?.position !== undefined && (
             <p>
-              <b>
-                {t('kefu.position', { number: bidiIsolate(formatFixed(conversation.position, 0)) })}
-              </b>
-              {estimate !== undefined && <> · {t('kefu.estimate', minutesOf(estimate))}</>}
+              <b>{placeText(conversation.position, estimate)}</b>
             </p>
           )
         )}

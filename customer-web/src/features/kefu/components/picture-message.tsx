@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formatFixed } from '@/format/amount'
+import { bidiIsolate } from '@/format/bidi-isolate'
 import { cx } from '@/ui/cx'
 import { Sheet } from '@/ui/sheet/sheet'
 import { Skeleton } from '@/ui/skeleton'
@@ -50,7 +52,10 @@ export function PictureMessage({ name, text, pages }: PictureMessageProps) {
       </button>
       {pages !== undefined && (
         <p className={styles.masked}>
-          {t(pages > PAGES_SHOWN ? 'kefu.pdf.cut' : 'kefu.pdf', { count: pages })}
+          {t(pages > PAGES_SHOWN ? 'kefu.pdf.cut' : 'kefu.pdf', {
+            count: pages,
+            shown: bidiIsolate(formatFixed(PAGES_SHOWN, 0)),
+          })}
         </p>
       )}
       <Sheet open={large} title={text} onClose={() => setLarge(false)} width={900}>

@@ -60,11 +60,6 @@ export function groupDigits(text: string): string {
   return [groupThousands(whole), ...rest].join('.')
 }
 
-/** A pasted number without commas between its thousands; other commas stay. */
-export function ungroupDigits(text: string): string {
-  return /^\s*\d{1,3}(,\d{3})+(\D|$)/.test(text) ? text.replaceAll(',', '') : text
-}
-
 /** Joins sign, grouped digits, and a point if there is a fraction. */
 export function joinDecimal({ negative, whole, fraction }: Decimal): string {
   return `${negative ? MINUS : ''}${groupThousands(whole)}${fraction && `.${fraction}`}`

@@ -19,6 +19,21 @@ export function completeNumeric(text: string, precision: number = NUMERIC_PRECIS
   return filterNumeric(text, precision).replace(/\.$/, '')
 }
 
+/**
+ * A typed or pasted number with a decimal point and without grouping: "92,052.37", "92.052,37", "92 052,37" and
+ * "92052,37" are the same. A single comma is a decimal one ("0,02"), unless it groups as in "1,500", which only a
+ * pasted number can have: while typing, the comma has become a point before the next digit.
+ */
+export function toPlainNumber(text: string): string {
+  const latin = toLatinDigits(text)
+    .trim()
+    .replace(/(?<=\d)[\s\u00a0\u202f'’\u066c](?=\d{3})/g, '')
+    .replaceAll('\u060c', ',')
+  if (/^[1-9]\d{0,2}(,\d{3})+(\D|$)/.test(latin)) return latin.replaceAll(',', '')
+  if (/^[1-9]\d{0,2}(\.\d{3})+,\d/.test(latin)) return latin.replaceAll('.', '').replace(',', '.')
+  return latin.includes('.') ? latin : latin.replace(',', '.')
+}
+
 /** The first code points of the digit ranges on keyboards of our languages. */
 const digitRows = [0x0660, 0x06f0, 0x0966, 0x0e50, 0xff10]
 

@@ -2,7 +2,7 @@ import ButtonBase from '@mui/material/ButtonBase'
 import { type KeyboardEvent, memo, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type StepRange, stepValue } from '@/format/arithmetic'
-import { groupDigits, ungroupDigits } from '@/format/decimal'
+import { groupDigits } from '@/format/decimal'
 import { filterNumeric } from '@/format/numeric-input'
 import { NumberInput } from './form/number-input'
 import { Icon } from './icons/icon'
@@ -115,7 +115,7 @@ export const Stepper = memo(function Stepper({
       inputClassName={styles.number}
       {...(name ? { name } : {})}
       onKeyDown={onKeyDown}
-      onChange={(text) => onChange(filterNumeric(ungroupDigits(text), range.decimals))}
+      onChange={(text) => onChange(filterNumeric(text, range.decimals))}
       onFocus={() => setEditing(true)}
       onBlur={() => {
         setEditing(false)

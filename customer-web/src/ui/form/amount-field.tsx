@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react'
 import { useTranslation } from 'react-i18next'
-import { filterNumeric } from '@/format/numeric-input'
+import { filterNumeric, toPlainNumber } from '@/format/numeric-input'
 import styles from './amount-field.module.css'
 import { TextField } from './text-field'
 
@@ -42,7 +42,7 @@ export function AmountField({
       autoComplete="off"
       ltr
       className={styles.amount}
-      onChange={(text) => onChange(filterNumeric(text, precision))}
+      onChange={(text) => onChange(filterNumeric(toPlainNumber(text), precision))}
       end={
         <>
           <span className={styles.currency}>{currency}</span>

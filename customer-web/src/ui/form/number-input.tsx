@@ -1,5 +1,6 @@
 import OutlinedInput from '@mui/material/OutlinedInput'
 import type { KeyboardEvent, ReactNode, Ref } from 'react'
+import { toPlainNumber } from '@/format/numeric-input'
 import { cx } from '../cx'
 
 export type NumberInputProps = {
@@ -26,6 +27,9 @@ export type NumberInputProps = {
   inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement> | undefined
 }
 
+/** More than any number has. */
+const MOST_SIGNS = 24
+
 /** A number in a frame, without a label or message of its own. */
 export function NumberInput({
   label,
@@ -50,11 +54,12 @@ export function NumberInput({
       className={cx(className)}
       startAdornment={start}
       endAdornment={end}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={(event) => onChange(toPlainNumber(event.target.value))}
       slotProps={{
         input: {
           className: inputClassName,
           inputMode: 'decimal',
+          maxLength: MOST_SIGNS,
           dir: 'ltr',
           size,
           'aria-label': label,

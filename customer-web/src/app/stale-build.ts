@@ -16,6 +16,15 @@ export function isStaleBuild(error: unknown): boolean {
   return typeof error === 'object' && error !== null && failedImports.has(error)
 }
 
+/** Whether the server can be reached: without it a reload would end on the browser's own error page. */
+export async function canReload(): Promise<boolean> {
+  try {
+    return navigator.onLine && (await fetch('/', { method: 'HEAD', cache: 'no-store' })).ok
+  } catch {
+    return false
+  }
+}
+
 /** Reloads the page unless it reloaded recently. */
 export function reloadOnce(reload: () => void = () => window.location.reload()): void {
   const now = Date.now()

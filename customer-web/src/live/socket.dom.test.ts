@@ -45,6 +45,22 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+test('ends with the network, though nothing says so, and tries again when it is back', () => {
+  const states: string[] = []
+  const socket = new LiveSocket(
+    { onState: (state) => states.push(state), onFrame: () => {}, onResync: () => {} },
+    () => new FakeSocket() as unknown as WebSocket,
+  )
+  socket.start()
+  newest().opens()
+  window.dispatchEvent(new Event('offline'))
+  expect(states).toEqual(['connecting', 'open', 'closed'])
+  window.dispatchEvent(new Event('online'))
+  vi.advanceTimersByTime(1)
+  expect(states.at(-1)).toBe('connecting')
+  socket.stop()
+})
+
 describe('a socket that comes back', () => {
   test('waits longer after each refusal, and no longer than 30 s', () => {
     for (const wait of [3_000, 6_000, 12_000, 24_000, 30_000, 30_000]) {

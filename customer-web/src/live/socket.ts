@@ -24,6 +24,8 @@ export type SocketEvents = {
 
 /** The close code of a server at capacity, and of a tab replaced by a newer one. */
 const TRY_AGAIN_LATER = 1013
+/** The code of a socket that ended without a closing handshake. */
+const ABNORMAL = 1006
 const LONGEST_RECONNECT_MS = 30_000
 /** A socket that was open this long was not refused. */
 const LASTED_MS = 60_000
@@ -70,6 +72,7 @@ export class LiveSocket {
   start(): void {
     this.wanted = true
     window.addEventListener('online', this.hurry)
+    window.addEventListener('offline', this.lose)
     document.addEventListener('visibilitychange', this.hurry)
     if (!this.socket) this.connect()
   }
@@ -77,6 +80,7 @@ export class LiveSocket {
   stop(): void {
     this.wanted = false
     window.removeEventListener('online', this.hurry)
+    window.removeEventListener('offline', this.lose)
     document.removeEventListener('visibilitychange', this.hurry)
     clearTimeout(this.reconnect)
     this.socket?.close(1000)
@@ -150,6 +154,15 @@ export class LiveSocket {
     this.events.onState('closed')
     clearTimeout(this.reconnect)
     if (this.wanted) this.reconnect = setTimeout(this.comeBack, reconnectDelay(this.refusals))
+  }
+
+  /** Without a network the socket would stay open for minutes; its closing handshake can't be answered. */
+  private readonly lose = (): void => {
+    const { socket } = this
+    if (!socket) return
+    Object.assign(socket, { onopen: null, onmessage: null, onclose: null })
+    socket.close()
+    this.onClose(ABNORMAL)
   }
 
   private readonly comeBack = (): void => {

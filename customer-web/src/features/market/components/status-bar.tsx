@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { formatFixed } from '@/format/amount'
 import { formatOffset } from '@/format/zone'
 import { useLive } from '@/live/live'
+import { usePlatformStatus } from '@/live/platform-status'
 import { usePreferences } from '@/theme/preferences'
 import { cx } from '@/ui/cx'
 import { Mark } from '@/ui/icons/mark'
@@ -16,13 +17,14 @@ import styles from './status-bar.module.css'
 export function StatusBar() {
   const { t } = useTranslation()
   const socket = useLive((state) => state.socket)
+  const online = usePlatformStatus(({ kind }) => kind !== 'offline')
   const timeZone = usePreferences((preferences) => preferences.timeZone)
   const { data } = useMarketStatus()
   return (
     <footer className={styles.bar}>
       <span className={styles.item}>
         <i className={cx(styles.dot, socket !== 'open' && styles.down)} aria-hidden />
-        {t(`market.line.${socket}`)}
+        {t(online ? `market.line.${socket}` : 'market.line.offline')}
       </span>
       <SimulatedTag />
       {data && data.tapeBatch > 0 && (

@@ -30,12 +30,6 @@ async function loadScreen({ load, texts = [] }: AppRoute, { request }: LoaderFun
   return (await withTexts(load, texts)).default
 }
 
-/** Loads the menu of the account pages with its texts. */
-async function loadAccountFrame() {
-  const loaded = await withTexts(() => import('./shell/account-frame'), ['account', 'support'])
-  return loaded.default
-}
-
 function Screen() {
   const Loaded = useLoaderData() as ComponentType
   return <Loaded />
@@ -58,11 +52,6 @@ function objectOf(route: AppRoute): RouteObject {
 export function routeObjects(): RouteObject[] {
   const frames = Object.entries(shells).map(([layout, Shell]) => ({
     Component: Shell,
-    ...(layout === 'account' && {
-      loader: loadAccountFrame,
-      shouldRevalidate: () => false,
-      ErrorBoundary: RouteError,
-    }),
     children: routes.filter((route) => route.layout === layout).map(objectOf),
   }))
   const unknown = {

@@ -13,7 +13,7 @@ import styles from './account-menu.module.css'
 import { HeaderPopover, type HeaderPopoverProps } from './header-popover'
 
 export type AccountMenuProps = Pick<HeaderPopoverProps, 'anchor' | 'open'> & {
-  /** It is left: for a link, a dialog, or the page behind it. */
+  /** Called when the menu should close. */
   onLeave: () => void
 }
 

@@ -1,24 +1,49 @@
-import type { ComponentType } from 'react'
-import { useLoaderData, useLocation } from 'react-router'
+import { lazy, Suspense } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { withTexts } from '@/i18n/i18n'
 import { useDesktop } from '@/theme/use-media'
+import { cx } from '@/ui/cx'
+import own from './account-shell.module.css'
+import { BottomNav } from './bottom-nav'
+import { DemoBar } from './demo-bar'
 import { MY_CENTER_PATH } from './nav-items'
 import { OfflineBanner } from './offline-banner'
-import { PageShell } from './page-shell'
 import styles from './shell.module.css'
-import { TabShell } from './tab-shell'
 import { TopHeader } from './top-header'
 
-/** The frame of the account pages. On a desktop they have the menu beside them; on a phone the user centre is a main screen. */
+/** Only a desktop has it, with its texts. */
+const SideMenu = lazy(() => withTexts(() => import('./side-menu'), ['account', 'support']))
+
+/**
+ * The frame of the account pages. On a desktop they have the menu beside them; on a phone the user centre is a main
+ * screen. The page stays mounted when the width changes, with what was typed into it.
+ */
 export function AccountShell() {
   const desktop = useDesktop()
   const { pathname } = useLocation()
-  const Frame = useLoaderData() as ComponentType
-  if (!desktop) return pathname === MY_CENTER_PATH ? <TabShell /> : <PageShell />
+  const main = !desktop && pathname === MY_CENTER_PATH
   return (
-    <div className={styles.shell}>
-      <TopHeader />
+    <div className={cx(styles.shell, main && styles.tabs)}>
+      {desktop ? <TopHeader /> : <DemoBar />}
       <OfflineBanner />
-      <Frame />
+      <div className={desktop ? own.frame : styles.main}>
+        {desktop && (
+          <div className={own.menu}>
+            <Suspense>
+              <SideMenu />
+            </Suspense>
+          </div>
+        )}
+        <main className={desktop ? own.page : styles.main}>
+          <Outlet />
+        </main>
+      </div>
+      {main && (
+        <>
+          <div className={styles.navSpace} />
+          <BottomNav />
+        </>
+      )}
     </div>
   )
 }

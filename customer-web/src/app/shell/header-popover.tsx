@@ -13,7 +13,7 @@ export type HeaderPopoverProps = {
   children: ReactNode
 }
 
-/** A panel below a button of the header. Its content stays, as a dialog that it opens belongs to it. */
+/** A panel below a button of the header. It stays mounted, because a dialog opened from it is its child. */
 export function HeaderPopover({ label, anchor, width, children, ...state }: HeaderPopoverProps) {
   return (
     <Popover

@@ -6,6 +6,7 @@ import { useDesktop } from '@/theme/use-media'
 import { IconButton } from '../icon-button'
 import type { SheetProps } from './sheet'
 import styles from './sheet.module.css'
+import { useCloseRequest } from './use-close-request'
 
 /** The visible part of a sheet, loaded when the first one opens. */
 export default function SheetSurface(props: SheetProps) {
@@ -15,6 +16,7 @@ export default function SheetSurface(props: SheetProps) {
   const titleId = useId()
 
   const dismiss = locked ? undefined : onClose
+  useCloseRequest(open, dismiss)
 
   const content = (
     <>

@@ -26,15 +26,15 @@ watchStaleBuild()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-// What the first screen needs loads at the same time: its texts, the screen, the products and the prices. The texts are first, because they remove the lang
+// What the first screen needs loads at the same time: its texts, the screen and the products. The texts are first, because they remove the lang
 // parameter before the router reads the address.
 const started = startI18n().then(() => loadDirection(currentLanguage().dir))
 const queryClient = createQueryClient()
 const router = createHashRouter(routeObjects())
 void queryClient.prefetchQuery(productsQuery)
-startLive()
-trackOpenPositions()
 void started.then(() => {
+  startLive()
+  trackOpenPositions()
   createRoot(root).render(
     <StrictMode>
       <App router={router} queryClient={queryClient} />

@@ -14,7 +14,7 @@ export type ContentBlockProps<T> = {
   children: (data: T) => ReactNode
 }
 
-/** A page block with one published item, its skeleton, or the error. What the page shows below it is to wait for the query. */
+/** A page block with one published item, its skeleton, or the error. Callers render what follows only after the query. */
 export function ContentBlock<T>({ query, back, children }: ContentBlockProps<T>) {
   const { t } = useTranslation()
   const { data, error, isPending, isFetching, refetch } = query

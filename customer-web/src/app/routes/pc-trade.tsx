@@ -1,6 +1,7 @@
 import Drawer from '@mui/material/Drawer'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Navigate, useLocation } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { LazyChart } from '@/features/chart/components/lazy-chart'
 import { PeriodPicker } from '@/features/chart/components/period-picker'
@@ -36,6 +37,8 @@ export default function PcTrade() {
   const { product, error, unknown, retry, choose } = useChosenProduct()
   const wide = useMedia('(min-width: 1280px)')
   const market = useTicket(({ kind }) => kind === 'market')
+  const phone = !useMedia('(min-width: 768px)')
+  const { search } = useLocation()
   const visitor = useIsVisitor()
   const [picking, setPicking] = useState(false)
   const [foot, setFoot] = useState<HTMLElement | null>(null)
@@ -45,6 +48,7 @@ export default function PcTrade() {
     choose(productId)
     setPicking(false)
   }
+  if (phone) return <Navigate to={`/trade${search}`} replace />
   if (!product) {
     return (
       <div className={styles.empty}>

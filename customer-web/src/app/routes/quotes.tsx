@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useProducts } from '@/features/market/api/products'
@@ -58,7 +58,12 @@ export default function Quotes() {
 
   const shown = products && sortProducts(inGroup(group, products, ids), sort)
   const wanted = Number(params.get('product'))
-  const chosen = shown?.find(({ productId }) => productId === wanted) ?? shown?.[0]
+  // The first of a group stays beside the list until another is chosen, though prices reorder the list.
+  const [first, setFirst] = useState<{ group: string; productId: number }>()
+  const leading = shown?.[0]
+  if (tablet && leading && first?.group !== group) setFirst({ group, productId: leading.productId })
+  const listed = (id: number | undefined) => shown?.find(({ productId }) => productId === id)
+  const chosen = listed(wanted) ?? listed(first?.productId) ?? leading
   const linkBeside = (productId: number) => {
     const next = new URLSearchParams(params)
     next.set('product', String(productId))

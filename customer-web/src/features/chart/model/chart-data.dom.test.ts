@@ -83,9 +83,11 @@ describe('the data of a chart', () => {
     expect(short).toHaveLength(2)
     expect(callback.mock.calls[0]?.[1]).toEqual({ backward: false, forward: false })
     const long = minutes(9_000)
-    await chartData(1, '1m', vi.fn(), { since: 0 }).getBars(ask(callback))
+    await chartData(1, '1m', vi.fn(), { since: 4_001 * 60_000 }).getBars(ask(callback))
     expect(long).toHaveLength(10)
     expect(callback.mock.calls[1]?.[0]).toHaveLength(5_000)
+    await chartData(1, '1m', vi.fn(), { since: 0 }).getBars(ask(callback))
+    expect(long).toHaveLength(11) // far beyond the reach: only the newest page
   })
 
   it('says that a page could not be loaded, and loads it when it is asked again', async () => {

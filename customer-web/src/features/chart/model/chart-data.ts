@@ -1,7 +1,7 @@
 import type { DataLoader, KLineData } from 'klinecharts'
 import { api, call, type Wire } from '@/api/client'
 import { quoteStore } from '@/live/quote-store'
-import { candleStart, MOST_BARS_BACK, type PeriodCode } from './periods'
+import { candleLength, candleStart, MOST_BARS_BACK, type PeriodCode } from './periods'
 
 const PAGE = 500
 
@@ -27,11 +27,19 @@ async function fetchBars(productId: number, period: PeriodCode, before: number |
   return klines.map(toBar)
 }
 
-/** The newest bars, back to a moment: in as many calls as needed, within the chart's reach. */
-async function fetchBarsSince(productId: number, period: PeriodCode, since: number) {
+/** The newest bars, back to a moment: in as many calls as needed, within the chart's reach, and while they are wanted. */
+async function fetchBarsSince(
+  productId: number,
+  period: PeriodCode,
+  since: number,
+  wanted: () => boolean,
+) {
   let bars = await fetchBars(productId, period, null)
   let full = bars.length === PAGE
-  while (full && bars.length < MOST_BARS_BACK && (bars[0]?.timestamp ?? 0) > since) {
+  const newest = bars.at(-1)?.timestamp ?? 0
+  // A fine period doesn't reach back to a trade of long ago: then it is not looked for.
+  if (since < newest - MOST_BARS_BACK * candleLength(period)) return { bars, more: full }
+  while (wanted() && full && bars.length < MOST_BARS_BACK && (bars[0]?.timestamp ?? 0) > since) {
     const older = await fetchBars(productId, period, bars[0]?.timestamp ?? null)
     full = older.length === PAGE
     bars = [...older, ...bars]
@@ -105,7 +113,7 @@ export function chartData(
           return
         }
         const from = since ?? Number.POSITIVE_INFINITY
-        const { bars, more } = await fetchBarsSince(productId, period, from)
+        const { bars, more } = await fetchBarsSince(productId, period, from, () => !closed)
         if (closed) return
         last = bars.at(-1)
         callback(bars, { backward: false, forward: more })

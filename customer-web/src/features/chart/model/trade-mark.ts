@@ -98,11 +98,13 @@ export function drawMarks(chart: Chart, marks: readonly TradeMark[], period: Per
   }
 }
 
-/** Scrolls and scales the loaded candles so that every mark is visible. */
+/** Scrolls and scales the loaded candles so that every mark is visible, if they reach back to the first. */
 export function showMarks(chart: Chart, marks: readonly TradeMark[], period: PeriodCode): void {
   const times = marks.map(({ at }) => at)
   if (times.length === 0) return
   const [first, last] = [Math.min(...times), Math.max(...times)]
+  const oldest = chart.getDataList()[0]?.timestamp ?? Number.POSITIVE_INFINITY
+  if (candleStart(first, period) < oldest) return
   const length = candleLength(period)
   const width = chart.getSize('candle_pane', 'main')?.width ?? 0
   const space = width / ((last - first) / length + 2 * ROOM)

@@ -5,7 +5,7 @@ import styles from './symbol-link.module.css'
 export type SymbolLinkProps = {
   product: Product
   to?: string | undefined
-  /** The product is the one shown. */
+  /** Whether the product is the one shown beside the list; undefined if the link leads to another screen. */
   current?: boolean | undefined
   onOpen?: ((product: Product) => void) | undefined
 }
@@ -17,6 +17,8 @@ export function SymbolLink({ product, to, current, onOpen }: SymbolLinkProps) {
   return (
     <Link
       to={to}
+      // Beside a list, going back leaves the list.
+      replace={current !== undefined}
       className={styles.link}
       aria-current={current || undefined}
       onClick={() => onOpen?.(product)}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useChartSettings } from '@/features/chart/model/chart-store'
@@ -11,6 +11,7 @@ import { useIsVisitor } from '@/session/login-request'
 import { usePreferences } from '@/theme/preferences'
 import { useShownTheme } from '@/theme/use-shown-theme'
 import { positionFillsQuery } from '../api/history'
+import { useMarketNow } from './use-market-now'
 
 /** The parameter of a trade screen's address that names the position to show. */
 const POSITION = 'position'
@@ -34,12 +35,17 @@ export function useShownTrade(product: Product): readonly TradeMark[] {
   const direction = usePreferences((preferences) => preferences.direction)
   const theme = useShownTheme()
 
+  const now = useMarketNow()
+  const shown = useRef(0)
+
+  // Once for each position: a later fill of it leaves the period that the trader chose.
   useEffect(() => {
-    if (!enabled || !data || data.length === 0) return
+    if (!enabled || !data || data.length === 0 || shown.current === positionId) return
+    shown.current = positionId
     const times = data.map(({ marketTime }) => marketTime)
-    const period = periodShowing(Math.min(...times), Math.max(...times), Date.now())
+    const period = periodShowing(Math.min(...times), Math.max(...times), now())
     useChartSettings.setState({ period })
-  }, [enabled, data])
+  }, [enabled, data, positionId, now])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read again when theme or direction change
   return useMemo(() => {

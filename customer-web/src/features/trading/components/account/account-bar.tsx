@@ -12,8 +12,8 @@ export function AccountBar() {
   const statistics = useAccount((account) => account.statistics)
   if (!statistics) return null
   const level = statistics.prepaidRatio
-  const figure = (label: string, value: string) => (
-    <span>
+  const figure = (label: string, value: string, className?: string) => (
+    <span className={className}>
       {label}{' '}
       <b>
         <Num>{formatFixed(value, 2)}</Num>
@@ -31,9 +31,9 @@ export function AccountBar() {
           <Gauge level={level ? Number(level) : null} />
         </span>
       </span>
-      {figure(t('figure.balance'), statistics.balance)}
+      {figure(t('figure.balance'), statistics.balance, styles.spare)}
       {figure(t('figure.equity'), statistics.netValue)}
-      {figure(t('trade.used_margin'), statistics.prepaidAmount)}
+      {figure(t('trade.used_margin'), statistics.prepaidAmount, styles.spare)}
       {figure(t('trade.free_margin'), statistics.usablePrepaid)}
       <span>
         {t('figure.open_profit')} <ChangeText kind="number" value={statistics.totalProfit} />

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { DistanceValue } from '@/features/market/components/distance-value'
-import { formatFixed } from '@/format/amount'
+import { formatAmount, formatFixed } from '@/format/amount'
 import { useAccount } from '@/live/account-store'
 import { type LiveQuote, quoteStore } from '@/live/quote-store'
 import { Num } from '@/ui/num'
@@ -10,6 +10,9 @@ import type { Ticket } from '../../model/ticket-store'
 import { OrderCosts } from './order-costs'
 import styles from './order-ticket.module.css'
 import { TicketOutlook } from './ticket-outlook'
+
+/** A cost is not cut to less than it is. */
+const SPREAD_DECIMALS = 4
 
 export type TicketSummaryProps = {
   product: Product
@@ -45,7 +48,7 @@ export function TicketSummary({ product, ticket, price, quote }: TicketSummaryPr
               {' · '}
             </span>
           )}
-          <Num>{spread === null ? '–' : formatFixed(spread, 2)}</Num>{' '}
+          <Num>{spread === null ? '–' : formatAmount(spread, SPREAD_DECIMALS)}</Num>{' '}
           {spread !== null && <span className={styles.unit}>USDT</span>}
         </dd>
       </div>

@@ -1,8 +1,8 @@
 import { boolean, enum as choice, object, pipe, refine, string, transform } from 'zod/mini'
 import type { Zone } from '@/format/zone'
+import { isPrice } from './is-price'
 import { type PendingOrderKind, parseFieldTime, toRequestBody } from './pending-order'
 
-const isPrice = (text: string) => /[1-9]/.test(text)
 const price = string().check(refine(isPrice, 'field.positive'))
 
 /** A stop loss or take profit; one that is switched on has a price. */

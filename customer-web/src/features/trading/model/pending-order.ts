@@ -1,3 +1,4 @@
+import i18next from 'i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { fromScaled, toScaled } from '@/format/arithmetic'
@@ -5,6 +6,7 @@ import { completeNumeric } from '@/format/numeric-input'
 import { truncatePrice } from '@/format/price'
 import { momentOf, offsetAt, type Zone } from '@/format/zone'
 import { errorText } from '@/i18n/error-text'
+import { isPrice } from './is-price'
 import { isTooNear, liesBelow, nearestPrice, type ProtectionKind } from './protection'
 import type { ProtectionInput, Side } from './ticket-store'
 
@@ -121,11 +123,20 @@ export function distanceOf(
   }
 }
 
+/** The problems of the input, translated. */
 export type Problems = Partial<
   Record<'price' | 'limitPrice' | 'stopLoss' | 'takeProfit' | 'expiresAt', string>
 >
 
-/** The problems of the input, with the texts of the server's refusals; the server decides. */
+/** The fields of refusals that are about one. */
+export const fieldOf: Record<string, 'price' | 'stopLoss' | 'takeProfit'> = {
+  'order.price_above': 'price',
+  'order.price_below': 'price',
+  'order.stop_loss': 'stopLoss',
+  'order.take_profit': 'takeProfit',
+}
+
+/** Finds the problems of the input, with the texts of the server's refusals; the server decides. */
 export function problemsOf(
   product: Product,
   shape: PendingOrderShape,
@@ -153,7 +164,7 @@ export function problemsOf(
     input.until !== '' &&
     parseFieldTime(input.until, expiry.zone) <= expiry.now
   )
-    out.expiresAt = 'field.future'
+    out.expiresAt = i18next.t('field.future')
   return out
 }
 
@@ -164,11 +175,10 @@ function nearestProtection(product: Product, side: Side, kind: ProtectionKind, e
 
 /** Reports whether a required field is missing. */
 export function isIncomplete(input: PendingOrderInput, kind: PendingOrderKind): boolean {
-  const missing = (price: string) => !/[1-9]/.test(price)
   return (
-    missing(input.price) ||
-    (kind === 'stop_limit' && missing(input.limitPrice)) ||
-    [input.stopLoss, input.takeProfit].some(({ on, price }) => on && missing(price)) ||
+    !isPrice(input.price) ||
+    (kind === 'stop_limit' && !isPrice(input.limitPrice)) ||
+    [input.stopLoss, input.takeProfit].some(({ on, price }) => on && !isPrice(price)) ||
     (input.force === 'date' && input.until === '')
   )
 }

@@ -17,8 +17,10 @@ test('what is on is sent, what is off is cleared', () => {
 
 test.each([
   ['stopLoss', { ...off, on: true }, 'position.protect.missing'],
+  ['stopLoss', { ...off, on: true, price: '0' }, 'position.protect.missing'],
   ['takeProfit', { ...off, on: true }, 'position.protect.missing'],
   ['trailingStop', { on: true, price: '' }, 'position.trail.missing'],
+  ['trailingStop', { on: true, price: '0.00' }, 'position.trail.missing'],
 ])('%s that is on without a value is a problem of its field', (field, value, message) => {
   const { error } = safeParse(protectSchema, { ...form, [field]: value })
   expect(error?.issues.map((issue) => [...issue.path, issue.message])).toEqual([[field, message]])

@@ -1,5 +1,6 @@
 import { boolean, nullable, object, pipe, refine, string, transform } from 'zod/mini'
 import { completeNumeric } from '@/format/numeric-input'
+import { isPrice } from './is-price'
 
 /** A stop loss or take profit that is edited. */
 export type Protection = {
@@ -11,8 +12,7 @@ export type Protection = {
   text: string | null
 }
 
-const isComplete = ({ on, price }: { on: boolean; price: string }) =>
-  !on || completeNumeric(price) !== ''
+const isComplete = ({ on, price }: { on: boolean; price: string }) => !on || isPrice(price)
 
 const protection = object({
   on: boolean(),

@@ -1,22 +1,16 @@
-import { useTranslation } from 'react-i18next'
+import i18next from 'i18next'
 import { CallFailure } from '@/api/client'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { usePreferences } from '@/theme/preferences'
 import {
+  fieldOf,
   type PendingOrderInput,
   type PendingOrderShape,
   type Problems,
   problemsOf,
 } from './pending-order'
 import { useMarketNow } from './use-market-now'
-
-const fieldOf: Record<string, keyof Problems> = {
-  'order.price_above': 'price',
-  'order.price_below': 'price',
-  'order.stop_loss': 'stopLoss',
-  'order.take_profit': 'takeProfit',
-}
 
 /** The problems of the input, found here or by the server; `atField` is set if its refusal is about a field. */
 export function usePendingOrderProblems(
@@ -26,7 +20,6 @@ export function usePendingOrderProblems(
   quote: { bid: string; ask: string } | undefined,
   error: unknown,
 ): { problems: Problems; wrong: boolean; atField: boolean } {
-  const { t } = useTranslation()
   const now = useMarketNow()
   const zone = usePreferences(({ timeZone }) => timeZone)
   const problems = problemsOf(product, shape, input, quote, { now: now(), zone })
@@ -35,6 +28,6 @@ export function usePendingOrderProblems(
   const field = fieldOf[failure?.code ?? '']
   if (field && failure) problems[field] ??= reasonOf(failure).reason
   const late = failure?.fields.expiresAt === 'field.future'
-  if (late || problems.expiresAt) problems.expiresAt = t('field.future')
+  if (late) problems.expiresAt ??= i18next.t('field.future')
   return { problems, wrong, atField: field !== undefined || late }
 }

@@ -1,6 +1,7 @@
 import FormHelperText from '@mui/material/FormHelperText'
 import type { ReactNode } from 'react'
 import { Icon } from '../icons/icon'
+import styles from './field-message.module.css'
 
 export type FieldMessageProps = {
   id: string
@@ -8,13 +9,26 @@ export type FieldMessageProps = {
   hint?: ReactNode
 }
 
-/** The message below a field: its error, else its hint. */
+/**
+ * The message below a field: its error, else its hint. An error is announced, so its place is there before it comes;
+ * a hint may follow the quotes and is not.
+ */
 export function FieldMessage({ id, error, hint }: FieldMessageProps) {
-  if (!error && !hint) return null
   return (
-    <FormHelperText id={id} error={Boolean(error)}>
-      {error && <Icon name="warn" size={14} />}
-      <span>{error ?? hint}</span>
-    </FormHelperText>
+    <>
+      <div aria-live="polite" className={styles.live}>
+        {error && (
+          <FormHelperText id={id} error>
+            <Icon name="warn" size={14} />
+            <span>{error}</span>
+          </FormHelperText>
+        )}
+      </div>
+      {!error && hint && (
+        <FormHelperText id={id} error={false}>
+          <span>{hint}</span>
+        </FormHelperText>
+      )}
+    </>
   )
 }

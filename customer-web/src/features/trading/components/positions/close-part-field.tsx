@@ -67,9 +67,7 @@ export function ClosePartField(props: ClosePartFieldProps) {
           {t('position.close.all')}
         </Chip>
       </div>
-      <div aria-live="polite">
-        <FieldMessage id={id} error={error} />
-      </div>
+      <FieldMessage id={id} error={error} />
     </div>
   )
 }

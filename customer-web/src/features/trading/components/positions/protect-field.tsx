@@ -77,6 +77,9 @@ export function ProtectField({
       limit: bidiIsolate(formatPrice(nearest, product.point)),
     })
 
+  const problem = error ?? (tooNear && limit ? limit : undefined)
+  const describedBy = problem || limit ? id : undefined
+
   const turn = (on: boolean) => {
     const current = position.side === 'buy' ? quote?.bid : quote?.ask
     const start = on && value.price === '' && current ? suggestPrice(product, current, !below) : ''
@@ -118,7 +121,7 @@ export function ProtectField({
                 : t('trade.distance_of', { what })
             }
             invalid={error !== undefined || tooNear}
-            describedBy={id}
+            describedBy={describedBy}
             disabled={disabled}
             inputRef={inputRef}
             value={text}
@@ -129,18 +132,14 @@ export function ProtectField({
             caption={t('position.protect.amount')}
             label={t('position.protect.amount_of', { what })}
             inputClassName={direction}
-            describedBy={id}
+            describedBy={describedBy}
             disabled={disabled}
             value={amount}
             onChange={typeAmount}
             onBlur={() => value.amount !== null && onChange({ ...value, amount: null })}
           />
           <div className={styles.limit}>
-            <FieldMessage
-              id={id}
-              error={error ?? (tooNear && limit ? limit : undefined)}
-              hint={limit}
-            />
+            <FieldMessage id={id} error={problem} hint={limit} />
           </div>
         </>
       )}

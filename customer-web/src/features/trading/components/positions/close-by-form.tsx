@@ -46,8 +46,12 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
 
   const { point, productNo } = product
   const opposite = oppositePositions(position, positions)
-  const other = opposite.find(({ positionId }) => positionId === wanted) ?? opposite[0]
+  const [first] = opposite
+  // The first one is chosen once and stays chosen: the button never turns to another position by itself.
+  if (wanted === null && first) setWanted(first.positionId)
+  const other = opposite.find(({ positionId }) => positionId === wanted)
   const sum = other && settle(product, position, other, read)
+  const ended = wanted !== null && !other && !frozen && !write.isSuccess
   const word = (side: 'buy' | 'sell') => t(side === 'buy' ? 'trade.buy' : 'trade.sell')
 
   const submit = () => {
@@ -80,7 +84,7 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
     return t('position.close_by.submit', { lots: sum ? formatLots(product, sum.lots) : '–' })
   }
 
-  if (!other && !frozen)
+  if (opposite.length === 0 && !frozen)
     return (
       <>
         <SheetFoot place={foot}>
@@ -187,6 +191,7 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
         </p>
       )}
       {write.error && !write.isPending && <FailureNote error={write.error} />}
+      {ended && <p className={styles.note}>{t('position.gone')}</p>}
       <ObstacleNote state={state} />
       <p className={styles.hint}>{t('position.close_by.note')}</p>
     </div>

@@ -184,6 +184,28 @@ test('the opposite position is chosen among several', async () => {
   )
 })
 
+test('a chosen opposite position that closes is not replaced by another', async () => {
+  const other = { ...sell, positionId: 12, lots: '0.2', openPrice: '1.15700' }
+  useAccount.setState({ positions: [buy, sell, other] })
+  const asked = serve({
+    'trade/closeByPosition': () => answer({ fills: [fill], skipped: [], statistics }),
+  })
+  await openWay('Close by')
+  const [first, second] = screen.getAllByRole('radio')
+  expect(first).toHaveProperty('checked', true)
+  act(() => useAccount.setState({ positions: [buy, other] }))
+  expect(screen.getByText('This position is closed.')).toBeTruthy()
+  const button = screen.getByRole('button', { name: /against each other$/ })
+  expect(button).toHaveProperty('disabled', true)
+  expect(second).toHaveProperty('checked', false)
+  await userEvent.click(second as HTMLElement)
+  expect(screen.queryByText('This position is closed.')).toBeNull()
+  await userEvent.click(button)
+  await waitFor(() =>
+    expect(sent(asked, 'trade/closeByPosition')).toEqual([{ positionId: 7, byPositionId: 12 }]),
+  )
+})
+
 test('without an opposite position there is nothing to press', async () => {
   serve()
   useAccount.setState({ positions: [buy, held] })

@@ -15,6 +15,7 @@ export type DateFieldProps = {
   /** The error, already translated. */
   error?: string | undefined
   describedBy?: string | undefined
+  disabled?: boolean
   inputRef?: Ref<HTMLInputElement> | undefined
 }
 

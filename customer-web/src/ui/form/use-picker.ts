@@ -48,7 +48,7 @@ export type PickerFormat = { read: (text: string) => Dayjs; pattern: string }
 
 /** The state, texts and looks that the date pickers share. */
 export function usePicker(
-  { label, value, onChange, onBlur, name, error, describedBy, inputRef }: DateFieldProps,
+  { label, value, onChange, onBlur, name, error, describedBy, disabled, inputRef }: DateFieldProps,
   { read, pattern }: PickerFormat,
 ) {
   const messageId = useId()
@@ -79,6 +79,7 @@ export function usePicker(
       onChange: change,
       ...(inputRef ? { inputRef } : {}),
       ...(name ? { name } : {}),
+      ...(disabled ? { disabled } : {}),
       slotProps: {
         openPickerButton: { edge: false },
         toolbar: { hidden: true },

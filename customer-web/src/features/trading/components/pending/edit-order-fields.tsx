@@ -27,6 +27,8 @@ export type EditOrderPartProps = {
 
 export type EditOrderFieldsProps = EditOrderPartProps & {
   lots: string
+  /** A write is running, or its outcome is unknown. */
+  disabled: boolean
   /** The values that the server's refusal names. */
   args: TextArgs | undefined
 }
@@ -42,34 +44,39 @@ export function useEditProblems({ control, product, shape }: EditOrderPartProps,
 }
 
 /** The fields of an order that is edited. Of them, only the prices follow the quotes. */
-export function EditOrderFields({ lots, args, ...part }: EditOrderFieldsProps) {
+export function EditOrderFields({ lots, args, disabled, ...part }: EditOrderFieldsProps) {
   const { t } = useTranslation()
   const { kind, armed } = part.shape
   return (
     <>
       <EditPrice
-        {...{ ...part, args }}
+        {...{ ...part, args, disabled }}
         name="price"
         label={t(kind === 'limit' ? 'waiting.limit_price' : 'waiting.stop_price')}
-        disabled={armed}
+        fixed={armed}
       />
       {kind === 'stop_limit' && (
-        <EditPrice {...{ ...part, args }} name="limitPrice" label={t('waiting.limit_price')} />
+        <EditPrice
+          {...{ ...part, args, disabled }}
+          name="limitPrice"
+          label={t('waiting.limit_price')}
+        />
       )}
-      <EditGuards {...{ ...part, lots, args }} />
-      <EditExpiry {...part} />
+      <EditGuards {...{ ...part, lots, args, disabled }} />
+      <EditExpiry {...{ ...part, disabled }} />
     </>
   )
 }
 
 type EditPriceProps = EditOrderPartProps & {
   args: TextArgs | undefined
+  disabled: boolean
   name: 'price' | 'limitPrice'
   label: string
-  disabled?: boolean
+  fixed?: boolean
 }
 
-function EditPrice({ args, name, label, disabled = false, ...part }: EditPriceProps) {
+function EditPrice({ args, name, label, disabled, fixed = false, ...part }: EditPriceProps) {
   const { product, shape } = part
   const quote = useQuote(product.productId)
   const problems = useEditProblems(part, quote)
@@ -77,7 +84,7 @@ function EditPrice({ args, name, label, disabled = false, ...part }: EditPricePr
     <FormField control={part.control} name={name} args={args}>
       {({ error, ...field }) => (
         <PriceField
-          {...{ ...field, label, product, shape, quote, disabled }}
+          {...{ ...field, label, product, shape, quote, disabled, fixed }}
           error={problems[name] ?? error}
         />
       )}
@@ -85,7 +92,7 @@ function EditPrice({ args, name, label, disabled = false, ...part }: EditPricePr
   )
 }
 
-function EditGuards({ lots, args, ...part }: EditOrderFieldsProps) {
+function EditGuards({ lots, args, disabled, ...part }: EditOrderFieldsProps) {
   const { product, shape, control } = part
   useQuote(product.conversion.productId || product.productId)
   const entry = useWatch({
@@ -101,6 +108,7 @@ function EditGuards({ lots, args, ...part }: EditOrderFieldsProps) {
   ) => ({
     value: field.value,
     error: problems[kind] ?? problemText(fieldState.error?.message, args),
+    disabled,
     onChange: field.onChange,
     inputRef: field.ref,
   })
@@ -114,8 +122,7 @@ function EditGuards({ lots, args, ...part }: EditOrderFieldsProps) {
   )
 }
 
-function EditExpiry(part: EditOrderPartProps) {
-  const { t } = useTranslation()
+function EditExpiry({ disabled, ...part }: EditOrderPartProps & { disabled: boolean }) {
   const { control } = part
   const problems = useEditProblems(part)
   const force = useController({ control, name: 'force' })
@@ -123,9 +130,8 @@ function EditExpiry(part: EditOrderPartProps) {
   return (
     <ExpiryField
       input={{ force: force.field.value, until: until.field.value }}
-      problem={
-        problems.expiresAt ? t('field.future') : problemText(until.fieldState.error?.message)
-      }
+      problem={problems.expiresAt ?? problemText(until.fieldState.error?.message)}
+      disabled={disabled}
       onChange={(change) => {
         force.field.onChange(change.force)
         until.field.onChange(change.until)

@@ -4,9 +4,9 @@ import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import type { Product } from '@/features/market/api/products'
 import { formatLots } from '@/format/lots'
 import { useLive } from '@/live/live'
+import { quoteStore } from '@/live/quote-store'
 import { usePreferences } from '@/theme/preferences'
 import { toFailure } from '@/ui/form/problems'
-import { showRefusal } from '@/ui/form/show-refusal'
 import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
@@ -14,9 +14,16 @@ import { Tag } from '@/ui/tag'
 import { toast } from '@/ui/toast/toast-store'
 import { useUpdateOrder } from '../../api/pending-order-writes'
 import type { PendingOrder } from '../../api/pending-orders'
-import { inputOf, type PendingOrderInput, type PendingOrderShape } from '../../model/pending-order'
+import {
+  fieldOf,
+  inputOf,
+  type PendingOrderInput,
+  type PendingOrderShape,
+  problemsOf,
+} from '../../model/pending-order'
 import { pendingOrderSchema } from '../../model/pending-order-schema'
 import { useMarketNow } from '../../model/use-market-now'
+import { useRefusal } from '../../model/use-refusal'
 import { FailureNote } from '../positions/failure-note'
 import styles from '../positions/position-sheets.module.css'
 import { EditOrderFields, EditSummary } from './edit-order-fields'
@@ -29,14 +36,6 @@ export type EditOrderSheetProps = {
   dragged?: Partial<Pick<PendingOrderInput, 'price' | 'limitPrice'>>
   onClose: () => void
 }
-
-/** The fields of refusals that are about one. */
-const fieldOf = {
-  'order.price_above': 'price',
-  'order.price_below': 'price',
-  'order.stop_loss': 'stopLoss',
-  'order.take_profit': 'takeProfit',
-} as const
 
 /** Amends a pending order: prices, protection and expiry. */
 export function EditOrderSheet({ order, product, dragged, onClose }: EditOrderSheetProps) {
@@ -56,6 +55,7 @@ export function EditOrderSheet({ order, product, dragged, onClose }: EditOrderSh
   })
   const update = useUpdateOrder()
   const unanswered = isOutcomeUnknown(update.error) ? update.variables : undefined
+  const failure = useRefusal(form, update.error, fieldOf)
   const part = { control: form.control, product, shape }
 
   const send = (body: Wire['UpdateOrder']) => {
@@ -65,16 +65,20 @@ export function EditOrderSheet({ order, product, dragged, onClose }: EditOrderSh
         toast.success(t('waiting.saved', { symbol: product.productNo }))
         onClose()
       },
-      onError: (error) => showRefusal(form, error, fieldOf),
     })
   }
   const check = form.handleSubmit((body) => send({ orderId: order.orderId, ...body }))
+  /** Judges what is typed at the latest quote: Enter saves too, though the button is disabled. */
+  const isRefusedByMarket = () => {
+    const quote = quoteStore.get(product.productId)
+    const problems = problemsOf(product, shape, form.getValues(), quote, { now: now(), zone })
+    return Object.keys(problems).length > 0
+  }
   const save = () => {
     if (offline) return
     if (unanswered) send(unanswered)
-    else void check()
+    else if (!isRefusedByMarket()) void check()
   }
-  const atField = Object.values(form.formState.errors).some((one) => one?.type === 'server')
 
   return (
     <Sheet
@@ -108,9 +112,14 @@ export function EditOrderSheet({ order, product, dragged, onClose }: EditOrderSh
         }}
       >
         {shape.armed && <p className={styles.note}>{t('waiting.armed')}</p>}
-        <EditOrderFields {...part} lots={order.lots} args={toFailure(update.error).args} />
+        <EditOrderFields
+          {...part}
+          lots={order.lots}
+          args={toFailure(update.error).args}
+          disabled={update.isPending || unanswered !== undefined}
+        />
         <EditSummary {...part} order={order} />
-        {update.error && !update.isPending && !atField && <FailureNote error={update.error} />}
+        {failure !== null && <FailureNote error={failure} />}
         {offline && <p className={styles.note}>{t('trade.obstacle.offline')}</p>}
         {/* The button is below the sheet's content; this one lets Enter save. */}
         <input type="submit" hidden />

@@ -251,8 +251,91 @@ test('an edit without a price is not sent; what the server refuses stands at its
   await type('Limit price', '1.15750')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('The price must be 1.15700 or lower.')).toBeTruthy()
+  const price = screen.getByRole('textbox', { name: 'Limit price' })
+  await waitFor(() => expect(document.activeElement).toBe(price))
   expect(sent(asked, 'trade/updateOrder')).toHaveLength(1)
   expect(screen.queryByRole('alert')).toBeNull()
+  await userEvent.type(price, '{Backspace}')
+  await waitFor(() => expect(screen.queryByText('The price must be 1.15700 or lower.')).toBeNull())
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a refusal that belongs to no field ends with the next edit', async () => {
+  setScreen('phone')
+  serve({
+    'trade/findOrderPage': () => answer({ list: [order()], next: 0 }),
+    'trade/updateOrder': () => refusal('order.too_many_orders', { args: { limit: '200' } }),
+  })
+  await renderPart(<PendingOrderList products={[eurusd]} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit…' }))
+  await screen.findByRole('textbox', { name: 'Limit price' })
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('You have 200 pending orders')
+  await type('Limit price', '1.15750')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('an edit whose outcome is unknown is sent again as it was', async () => {
+  setScreen('phone')
+  let down = true
+  const asked = serve({
+    'trade/findOrderPage': () =>
+      answer({ list: [order({ timeInForce: 'date', expiresAt: 4_070_908_800_000 })], next: 0 }),
+    'trade/updateOrder': () =>
+      down ? { httpStatus: 504 } : answer({ order: order(), statistics }),
+  })
+  vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 })
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+  await renderPart(<PendingOrderList products={[eurusd]} />)
+  await user.click(await screen.findByRole('button', { name: 'Edit…' }))
+  const price = await screen.findByRole('textbox', { name: 'Limit price' })
+  const off = () =>
+    [
+      price,
+      screen.getByRole('button', { name: 'Bid' }),
+      screen.getByRole('switch', { name: 'Stop loss' }),
+      screen.getByRole('switch', { name: 'Take profit' }),
+    ].map((field) => (field as HTMLInputElement).disabled)
+  expect(off()).toEqual([false, false, false, false])
+  await type('Limit price', '1.15650')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(off()).toEqual([true, true, true, true]))
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await screen.findByText(/No response yet/)).toBeTruthy()
+  expect(off()).toEqual([true, true, true, true])
+  expect(screen.getByRole('combobox', { name: 'Expiry' }).getAttribute('aria-disabled')).toBe(
+    'true',
+  )
+  const until = screen.getByRole('group', { name: 'Expires at' })
+  for (const part of within(until).getAllByRole('spinbutton'))
+    expect(part.getAttribute('aria-disabled')).toBe('true')
+  down = false
+  await user.click(screen.getByRole('button', { name: 'Check again' }))
+  await waitFor(() => expect(toasts()).toEqual(['EURUSD: order updated']))
+  vi.useRealTimers()
+  const bodies = sent(asked, 'trade/updateOrder').map((body) => JSON.stringify(body))
+  expect(bodies.length).toBeGreaterThan(4)
+  expect(new Set(bodies).size).toBe(1)
+})
+
+test('Enter sends nothing while the market refuses a price', async () => {
+  setScreen('phone')
+  const asked = serve({
+    'trade/findOrderPage': () => answer({ list: [order()], next: 0 }),
+    'trade/updateOrder': () => answer({ order: order(), statistics }),
+  })
+  await renderPart(<PendingOrderList products={[eurusd]} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit…' }))
+  const price = await screen.findByRole('textbox', { name: 'Limit price' })
+  await type('Limit price', '1.16')
+  expect(screen.getByText('The price must be 1.15816 or lower.')).toBeTruthy()
+  await userEvent.type(price, '{Enter}')
+  await type('Limit price', '1.15650')
+  await userEvent.type(price, '{Enter}')
+  await waitFor(() => expect(toasts()).toEqual(['EURUSD: order updated']))
+  expect(sent(asked, 'trade/updateOrder')).toEqual([
+    { orderId: 9, price: '1.15650', timeInForce: 'gtc' },
+  ])
 })
 
 test('cancels all after a look at the list', async () => {

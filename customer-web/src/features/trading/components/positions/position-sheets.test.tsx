@@ -263,4 +263,8 @@ test('what is wrong with one of them stands at its field', async () => {
   const problem = await screen.findByText(/nearest allowed price is 1\.15844/)
   expect(price.getAttribute('aria-describedby')).toBe(problem.closest('[id]')?.id)
   expect(price.getAttribute('aria-invalid')).toBe('true')
+  await waitFor(() => expect(document.activeElement).toBe(price))
+  await userEvent.type(price, '9')
+  await waitFor(() => expect(price.getAttribute('aria-invalid')).toBe('false'))
+  expect(screen.queryByRole('alert')).toBeNull()
 })

@@ -11,7 +11,6 @@ import { useQuote } from '@/live/use-quote'
 import { Button } from '@/ui/button'
 import { FormField } from '@/ui/form/form-field'
 import { toFailure } from '@/ui/form/problems'
-import { showRefusal } from '@/ui/form/show-refusal'
 import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
@@ -21,6 +20,7 @@ import { type Protection, protectSchema } from '../../model/protect-schema'
 import { amountAt, type DraggedProtection } from '../../model/protection'
 import type { ProtectionInput } from '../../model/ticket-store'
 import { useIsGone, useLivePosition } from '../../model/use-live-position'
+import { useRefusal } from '../../model/use-refusal'
 import { RiskReward } from '../ticket/risk-reward'
 import { UnitPicker } from '../ticket/unit-picker'
 import { FailureNote } from './failure-note'
@@ -64,7 +64,7 @@ export function ProtectForm({ position, product, dragged, onClose }: ProtectForm
   const unanswered = isOutcomeUnknown(update.error) ? update.variables : undefined
   const disabled = update.isPending || unanswered !== undefined || gone
   const args = toFailure(update.error).args
-  const atField = Object.values(form.formState.errors).some((one) => one?.type === 'server')
+  const failure = useRefusal(form, update.error, fieldOf)
 
   const send = async (body: Wire['UpdatePosition']) => {
     setChecking(false)
@@ -72,9 +72,8 @@ export function ProtectForm({ position, product, dragged, onClose }: ProtectForm
       await update.mutateAsync(body)
       toast.success(t('position.protect.done', { symbol: product.productNo }))
       onClose()
-    } catch (error) {
-      // What belongs to no field stays visible in the sheet.
-      showRefusal(form, error, fieldOf)
+    } catch {
+      // The failure stays visible in the sheet.
     }
   }
   const check = form.handleSubmit((values) => send({ positionId: position.positionId, ...values }))
@@ -128,7 +127,7 @@ export function ProtectForm({ position, product, dragged, onClose }: ProtectForm
         <FormField control={form.control} name="trailingStop" args={args}>
           {(field) => <TrailField {...{ ...field, product, position, disabled }} />}
         </FormField>
-        {update.error && !update.isPending && !atField && <FailureNote error={update.error} />}
+        {failure !== null && <FailureNote error={failure} />}
         {gone && <p className={styles.note}>{t('position.gone')}</p>}
         {offline && <p className={styles.note}>{t('trade.obstacle.offline')}</p>}
         {/* The button is below the sheet's content; this one lets Enter save. */}

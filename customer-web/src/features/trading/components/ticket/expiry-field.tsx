@@ -9,6 +9,7 @@ import styles from './order-ticket.module.css'
 export type ExpiryFieldProps = {
   input: Pick<PendingOrderInput, 'force' | 'until'>
   problem: string | undefined
+  disabled?: boolean
   onChange: (change: Pick<PendingOrderInput, 'force' | 'until'>) => void
 }
 
@@ -16,7 +17,7 @@ const FORCES = ['gtc', 'day', 'date'] as const
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The expiry of an order: until cancelled, end of day, or a date. */
-export function ExpiryField({ input, problem, onChange }: ExpiryFieldProps) {
+export function ExpiryField({ input, problem, disabled = false, onChange }: ExpiryFieldProps) {
   const { t } = useTranslation()
   const now = useMarketNow()
   const zone = usePreferences(({ timeZone }) => timeZone)
@@ -31,6 +32,7 @@ export function ExpiryField({ input, problem, onChange }: ExpiryFieldProps) {
         label={t('waiting.expiry')}
         className={styles.expiry}
         value={input.force}
+        disabled={disabled}
         options={FORCES.map((value) => ({ value, text: t(`waiting.force.${value}`) }))}
         onPick={choose}
       />
@@ -40,6 +42,7 @@ export function ExpiryField({ input, problem, onChange }: ExpiryFieldProps) {
           min={formatFieldTime(now(), zone)}
           value={input.until}
           error={problem}
+          disabled={disabled}
           onChange={(until) => onChange({ force: 'date', until })}
         />
       )}

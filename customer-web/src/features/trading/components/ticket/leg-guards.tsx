@@ -14,6 +14,7 @@ import { UnitPicker } from './unit-picker'
 export type GuardField = {
   value: ProtectionInput
   error: string | undefined
+  disabled?: boolean
   onChange: (value: ProtectionInput) => void
   inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement>
 }

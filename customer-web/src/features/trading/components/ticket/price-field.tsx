@@ -16,6 +16,8 @@ export type PriceFieldProps = {
   value: string
   error: string | undefined
   disabled?: boolean
+  /** The price can't be changed any more. */
+  fixed?: boolean
   onChange: (price: string) => void
   onBlur?: () => void
   inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement>
@@ -31,6 +33,7 @@ export function PriceField({
   quote,
   error,
   disabled = false,
+  fixed = false,
   onChange,
   ...field
 }: PriceFieldProps) {
@@ -49,15 +52,13 @@ export function PriceField({
         max={MOST}
         decimals={product.point}
         grouped
-        disabled={disabled}
+        disabled={disabled || fixed}
         invalid={error !== undefined}
         {...(error ? { describedBy: id } : {})}
         onChange={onChange}
       />
-      {!disabled && <PriceHelpers {...{ product, shape, quote }} onPick={onChange} />}
-      <div aria-live="polite">
-        <FieldMessage id={id} error={error} />
-      </div>
+      {!fixed && <PriceHelpers {...{ product, shape, quote, disabled }} onPick={onChange} />}
+      <FieldMessage id={id} error={error} />
     </div>
   )
 }

@@ -15,15 +15,16 @@ export type PriceHelpersProps = {
   product: Product
   shape: PendingOrderShape
   quote: LiveQuote | undefined
+  disabled: boolean
   onPick: (price: string) => void
 }
 
 /** Sets a price to the bid, the middle, the ask, or 0.1 % away on the side where the order can be pending. */
-export function PriceHelpers({ product, shape, quote, onPick }: PriceHelpersProps) {
+export function PriceHelpers({ product, shape, quote, disabled, onPick }: PriceHelpersProps) {
   const { t } = useTranslation()
   if (!quote) return null
   const chip = (label: string, price: string) => (
-    <Chip edge onClick={() => onPick(price)}>
+    <Chip edge disabled={disabled} onClick={() => onPick(price)}>
       <Num>{label}</Num>
     </Chip>
   )

@@ -26,6 +26,7 @@ export type ProtectionFieldProps = {
   /** The initial price when it is switched on. */
   suggestion: string
   error?: string | undefined
+  disabled?: boolean
   onChange: (value: ProtectionInput) => void
   inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement>
 }
@@ -41,6 +42,7 @@ export function ProtectionField({
   amount,
   suggestion,
   error,
+  disabled = false,
   onChange,
   inputRef,
 }: ProtectionFieldProps) {
@@ -74,6 +76,7 @@ export function ProtectionField({
         <FormControlLabel
           className={styles.toggle ?? ''}
           label={label}
+          disabled={disabled}
           control={<Switch checked={value.on} onChange={toggle} />}
         />
         <NumberInput
@@ -86,7 +89,7 @@ export function ProtectionField({
           className={styles.compact}
           invalid={error !== undefined}
           describedBy={error ? `${id}-error` : undefined}
-          disabled={!value.on}
+          disabled={disabled || !value.on}
           value={shown}
           inputRef={inputRef}
           onChange={type}

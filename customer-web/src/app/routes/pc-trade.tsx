@@ -1,7 +1,7 @@
 import Drawer from '@mui/material/Drawer'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Navigate, useLocation } from 'react-router'
+import { Navigate, useLocation, useNavigate } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { LazyChart } from '@/features/chart/components/lazy-chart'
 import { PeriodPicker } from '@/features/chart/components/period-picker'
@@ -16,7 +16,7 @@ import { PositionsPanel } from '@/features/trading/components/positions/position
 import { OrderTicket } from '@/features/trading/components/ticket/order-ticket'
 import { useTicket } from '@/features/trading/model/ticket-store'
 import { useMovedLine } from '@/features/trading/model/use-moved-line'
-import { useShownTrade } from '@/features/trading/model/use-shown-trade'
+import { showingTrade, useShownTrade } from '@/features/trading/model/use-shown-trade'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { useIsVisitor } from '@/session/login-request'
 import { useMedia } from '@/theme/use-media'
@@ -44,6 +44,9 @@ export default function PcTrade() {
   const [foot, setFoot] = useState<HTMLElement | null>(null)
   useTitle(product ? product.productNo : t('shell.nav.trade'))
   useLiveTitle(product)
+  const navigate = useNavigate()
+  const showTrade = (productId: number, positionId: number) =>
+    void navigate(showingTrade(`?product=${productId}`, positionId), { replace: true })
   const pick = (productId: number) => {
     choose(productId)
     setPicking(false)
@@ -90,7 +93,7 @@ export default function PcTrade() {
             {!visitor && product.mode === 'full' && <div ref={setFoot} className={styles.foot} />}
           </section>
         }
-        bottom={<PositionsPanel product={product} onPick={choose} />}
+        bottom={<PositionsPanel product={product} onPick={choose} onTrade={showTrade} />}
         status={<StatusBar />}
       />
       <Drawer

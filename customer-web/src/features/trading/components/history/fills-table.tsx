@@ -19,7 +19,7 @@ type Fill = Wire['Fill']
 export type FillsTableProps = {
   fills: readonly Fill[]
   products: readonly Product[]
-  /** Brings a fill's product to the chart. */
+  /** Shows a fill's trade in the chart of its product. */
   onPick?: ((productId: number, positionId: number) => void) | undefined
 }
 

@@ -24,10 +24,12 @@ export type PositionsPanelProps = {
   product: Product
   /** Brings another product to the chart. */
   onPick: (productId: number) => void
+  /** Shows a trade in the chart of its product. */
+  onTrade: (productId: number, positionId: number) => void
 }
 
 /** The terminal's lower panel: open positions, pending orders, the last trades, funds, and the account in one line. */
-export function PositionsPanel({ product, onPick }: PositionsPanelProps) {
+export function PositionsPanel({ product, onPick, onTrade }: PositionsPanelProps) {
   const { t } = useTranslation()
   const [tab, setTab] = useState(0)
   const [only, setOnly] = useState(false)
@@ -65,7 +67,7 @@ export function PositionsPanel({ product, onPick }: PositionsPanelProps) {
         {guest ? (
           <GuestNote symbol={product.productNo} />
         ) : (
-          <PanelBody {...{ tab, only, product, onPick }} />
+          <PanelBody {...{ tab, only, product, onPick, onTrade }} />
         )}
       </div>
       {!guest && <AccountBar />}
@@ -75,7 +77,7 @@ export function PositionsPanel({ product, onPick }: PositionsPanelProps) {
 
 type PanelBodyProps = PositionsPanelProps & { tab: number; only: boolean }
 
-function PanelBody({ tab, only, product, onPick }: PanelBodyProps) {
+function PanelBody({ tab, only, product, onPick, onTrade }: PanelBodyProps) {
   const { t } = useTranslation()
   const { productId } = product
   const all = useAccount((account) => account.positions)
@@ -104,7 +106,7 @@ function PanelBody({ tab, only, product, onPick }: PanelBodyProps) {
       )
     case 2:
       return (
-        <LastFills products={products} productId={only ? productId : undefined} onPick={onPick} />
+        <LastFills products={products} productId={only ? productId : undefined} onPick={onTrade} />
       )
     default:
       return <Funds />

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { formatPrice } from '@/format/price'
-import { quoteStore } from '@/live/quote-store'
+import { quoteStore, readQuote } from '@/live/quote-store'
 
 const PRODUCT = 'Candor'
 
@@ -21,7 +21,7 @@ export function useLiveTitle(product: TitledProduct | undefined): void {
     let waiting: ReturnType<typeof setTimeout> | undefined
     const show = () => {
       waiting = undefined
-      const bid = quoteStore.get(productId)?.bid
+      const bid = readQuote(productId)?.bid
       if (bid !== undefined) document.title = `${formatPrice(bid, point)} ${productNo} · ${PRODUCT}`
     }
     const stop = quoteStore.listen(productId, () => {

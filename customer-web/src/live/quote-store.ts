@@ -111,3 +111,6 @@ export class QuoteStore {
 }
 
 export const quoteStore = new QuoteStore()
+
+/** Reads a product's latest quote. */
+export const readQuote = (productId: number): LiveQuote | undefined => quoteStore.get(productId)

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { type LiveQuote, quoteStore } from './quote-store'
+import { type LiveQuote, quoteStore, readQuote } from './quote-store'
 
 /** A product's latest quote; subscribes to it while the component is mounted. */
 export function useQuote(productId: number): LiveQuote | undefined {
@@ -7,5 +7,5 @@ export function useQuote(productId: number): LiveQuote | undefined {
     (changed: () => void) => quoteStore.listen(productId, changed),
     [productId],
   )
-  return useSyncExternalStore(listen, () => quoteStore.get(productId))
+  return useSyncExternalStore(listen, () => readQuote(productId))
 }

@@ -1,6 +1,6 @@
 import type { DataLoader, KLineData } from 'klinecharts'
 import { api, call, type Wire } from '@/api/client'
-import { quoteStore } from '@/live/quote-store'
+import { quoteStore, readQuote } from '@/live/quote-store'
 import { candleLength, candleStart, MOST_BARS_BACK, type PeriodCode } from './periods'
 
 const PAGE = 500
@@ -126,7 +126,7 @@ export function chartData(
     },
     subscribeBar({ callback }) {
       stop = quoteStore.listen(productId, () => {
-        const quote = quoteStore.get(productId)
+        const quote = readQuote(productId)
         if (!quote || quote.sequence === sequence) return // a line can repeat the same price
         sequence = quote.sequence
         last = applyBid(last, Number(quote.bid), quote.time, period)

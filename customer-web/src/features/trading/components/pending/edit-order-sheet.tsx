@@ -4,7 +4,7 @@ import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import type { Product } from '@/features/market/api/products'
 import { formatLots } from '@/format/lots'
 import { useLive } from '@/live/live'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import { usePreferences } from '@/theme/preferences'
 import { toFailure } from '@/ui/form/problems'
 import { useSchemaForm } from '@/ui/form/use-schema-form'
@@ -70,7 +70,7 @@ export function EditOrderSheet({ order, product, dragged, onClose }: EditOrderSh
   const check = form.handleSubmit((body) => send({ orderId: order.orderId, ...body }))
   /** Judges what is typed at the latest quote: Enter saves too, though the button is disabled. */
   const isRefusedByMarket = () => {
-    const quote = quoteStore.get(product.productId)
+    const quote = readQuote(product.productId)
     const problems = problemsOf(product, shape, form.getValues(), quote, { now: now(), zone })
     return Object.keys(problems).length > 0
   }

@@ -9,7 +9,7 @@ import { formatFixed } from '@/format/amount'
 import { formatLots } from '@/format/lots'
 import { formatPrice } from '@/format/price'
 import { useAccount } from '@/live/account-store'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { Button } from '@/ui/button'
 import { ChangeText } from '@/ui/change-text'
@@ -27,8 +27,6 @@ import type { CloseFormProps } from './close-position-sheet'
 import { FailureNote } from './failure-note'
 import styles from './position-sheets.module.css'
 import { SheetFoot } from './sheet-foot'
-
-const read = (productId: number) => quoteStore.get(productId)
 
 /** Closes a position against an opposite one: which one, the realised profit, and the remainder. */
 export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps) {
@@ -50,7 +48,7 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
   // The first one is chosen once and stays chosen: the button never turns to another position by itself.
   if (wanted === null && first) setWanted(first.positionId)
   const other = opposite.find(({ positionId }) => positionId === wanted)
-  const sum = other && settle(product, position, other, read)
+  const sum = other && settle(product, position, other, readQuote)
   const ended = wanted !== null && !other && !frozen && !write.isSuccess
   const word = (side: 'buy' | 'sell') => t(side === 'buy' ? 'trade.buy' : 'trade.sell')
 

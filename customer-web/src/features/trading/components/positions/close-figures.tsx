@@ -3,7 +3,7 @@ import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { formatFixed } from '@/format/amount'
 import { formatLots } from '@/format/lots'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
@@ -19,8 +19,6 @@ export type CloseFiguresProps = {
   lots: string
 }
 
-const read = (productId: number) => quoteStore.get(productId)
-
 /** What closing a volume brings and costs at the current quote, and what stays open. */
 export function CloseFigures({ product, position, lots }: CloseFiguresProps) {
   const { t } = useTranslation()
@@ -33,8 +31,9 @@ export function CloseFigures({ product, position, lots }: CloseFiguresProps) {
   const profit =
     problem === 'lots'
       ? null
-      : (estimateProfit(product, deal, read) ?? shareOfSum(position.profit, lots, position.lots))
-  const fee = estimateCommission(product, { lots, price: price ?? '' }, read)
+      : (estimateProfit(product, deal, readQuote) ??
+        shareOfSum(position.profit, lots, position.lots))
+  const fee = estimateCommission(product, { lots, price: price ?? '' }, readQuote)
   return (
     <dl className={styles.rows}>
       <div>

@@ -5,7 +5,7 @@ import type { Product } from '@/features/market/api/products'
 import { formatSigned } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { formatPrice } from '@/format/price'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { usePreferences } from '@/theme/preferences'
 import { FieldMessage } from '@/ui/form/field-message'
@@ -39,8 +39,6 @@ export type ProtectFieldProps = {
   inputRef: Ref<HTMLInputElement | HTMLTextAreaElement>
 }
 
-const read = (productId: number) => quoteStore.get(productId)
-
 /** A stop loss or take profit: a switch, a price and an amount that follow each other. */
 export function ProtectField({
   kind,
@@ -61,7 +59,7 @@ export function ProtectField({
   const below = liesBelow(position.side, kind)
   const nearest = quote ? nearestPrice(product, position.side, kind, quote) : null
   const tooNear = value.on && nearest !== null && isTooNear(value.price, nearest, below, product)
-  const follows = value.on ? amountAt(product, position, value.price, read) : null
+  const follows = value.on ? amountAt(product, position, value.price, readQuote) : null
   const amount = value.amount ?? (follows === null ? '' : formatSigned(follows).replaceAll(',', ''))
   const direction = /^[-\u2212]/.test(amount) ? 'down' : amount === '' ? undefined : 'up'
   const chosen = usePreferences(({ protectionUnit }) => protectionUnit)
@@ -70,7 +68,7 @@ export function ProtectField({
   const text =
     unit === 'price'
       ? value.price
-      : (value.text ?? textOf(unit, kind, product, order, value.price, read))
+      : (value.text ?? textOf(unit, kind, product, order, value.price, readQuote))
   const limit =
     nearest !== null &&
     t(below ? 'position.protect.at_most' : 'position.protect.at_least', {
@@ -88,13 +86,14 @@ export function ProtectField({
 
   const typeText = (typed: string) => {
     const kept = filterInUnit(unit, product, typed)
-    const price = unit === 'price' ? kept : (priceOf(unit, kind, product, order, kept, read) ?? '')
+    const price =
+      unit === 'price' ? kept : (priceOf(unit, kind, product, order, kept, readQuote) ?? '')
     onChange({ on: true, price, amount: null, text: unit === 'price' ? null : kept })
   }
 
   const typeAmount = (typed: string) => {
     const kept = filterAmount(typed)
-    const price = priceFor(product, position, signedAmount(kept, kind), read)
+    const price = priceFor(product, position, signedAmount(kept, kind), readQuote)
     onChange({ ...value, amount: kept, price: price ?? '', text: null })
   }
 

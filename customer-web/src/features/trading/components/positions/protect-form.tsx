@@ -6,7 +6,7 @@ import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import type { Product } from '@/features/market/api/products'
 import { formatPrice, truncatePrice } from '@/format/price'
 import { useLive } from '@/live/live'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { Button } from '@/ui/button'
 import { FormField } from '@/ui/form/form-field'
@@ -36,8 +36,6 @@ export type ProtectFormProps = {
   dragged?: DraggedProtection | undefined
   onClose: () => void
 }
-
-const read = (productId: number) => quoteStore.get(productId)
 
 /** The fields of refusals that are about one. */
 const fieldOf = {
@@ -175,7 +173,7 @@ function Outlook({
   useQuote(product.conversion.productId || product.productId)
   const [stopLoss, takeProfit] = useWatch({ control, name: ['stopLoss', 'takeProfit'] })
   const amountOf = ({ on, price }: Protection) =>
-    on ? amountAt(product, position, price, read) : null
+    on ? amountAt(product, position, price, readQuote) : null
   return (
     <>
       {(stopLoss.on || takeProfit.on) && (

@@ -6,7 +6,7 @@ import { formatFixed, formatPercent } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { formatLots } from '@/format/lots'
 import { formatPrice, truncatePrice } from '@/format/price'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { Button } from '@/ui/button'
 import { ChangeText } from '@/ui/change-text'
@@ -25,8 +25,6 @@ import { FailureNote } from './failure-note'
 import styles from './position-sheets.module.css'
 import { SheetFoot } from './sheet-foot'
 
-const read = (productId: number) => quoteStore.get(productId)
-
 /** Reverses a position: what closes, what opens, the realised profit, the required margin, and the button. */
 export function ReverseForm({ product, foot, onClose, ...props }: CloseFormProps) {
   const { t } = useTranslation()
@@ -44,8 +42,8 @@ export function ReverseForm({ product, foot, onClose, ...props }: CloseFormProps
   const price = side === 'buy' ? state.quote?.bid : state.quote?.ask
   const word = t(side === 'buy' ? 'trade.sell' : 'trade.buy')
   const deal = { side, lots, open: position.openPrice, close: price ?? '' }
-  const profit = estimateProfit(product, deal, read) ?? position.profit
-  const margin = estimateMargin(product, { lots, leverage, price: price ?? '' }, read)
+  const profit = estimateProfit(product, deal, readQuote) ?? position.profit
+  const margin = estimateMargin(product, { lots, leverage, price: price ?? '' }, readQuote)
 
   const submit = () => {
     const body =

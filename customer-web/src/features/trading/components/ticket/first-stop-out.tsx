@@ -3,7 +3,7 @@ import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { formatLots } from '@/format/lots'
 import { useAccount } from '@/live/account-store'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { Num } from '@/ui/num'
 import { exposureOf } from '../../model/order-effect'
@@ -15,8 +15,6 @@ export type FirstStopOutProps = {
   product: Product
 }
 
-const read = (productId: number) => quoteStore.get(productId)
-
 /** The position that a stop-out would close first, and the price of its product at which that would start. */
 export function FirstStopOut({ position, product }: FirstStopOutProps) {
   const { t } = useTranslation()
@@ -24,7 +22,7 @@ export function FirstStopOut({ position, product }: FirstStopOutProps) {
   useQuote(product.productId)
   useQuote(product.conversion.productId || product.productId)
   const exposure = statistics && exposureOf(product, positions ?? [], statistics)
-  const price = exposure && stopOutPrice(product, exposure.open, exposure.account, read)
+  const price = exposure && stopOutPrice(product, exposure.open, exposure.account, readQuote)
   return (
     <b>
       {product.productNo} {t(position.side === 'buy' ? 'trade.buy' : 'trade.sell')}{' '}

@@ -1,6 +1,6 @@
 import type { Ref } from 'react'
 import type { Product } from '@/features/market/api/products'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import { estimateProfit } from '../../model/estimate'
 import { suggestPrice } from '../../model/lots'
 import type { ProtectionKind } from '../../model/protection'
@@ -29,13 +29,11 @@ export type LegGuardsProps = {
   takeProfit: GuardField
 }
 
-const read = (productId: number) => quoteStore.get(productId)
-
 /** Stop loss and take profit of a pending order, with the amounts that follow from them. */
 export function LegGuards({ product, side, lots, entry, stopLoss, takeProfit }: LegGuardsProps) {
   const amountOf = ({ value: { on, price } }: GuardField) =>
     on && price && entry
-      ? estimateProfit(product, { side, lots, open: entry, close: price }, read)
+      ? estimateProfit(product, { side, lots, open: entry, close: price }, readQuote)
       : null
   const guard = (kind: ProtectionKind, field: GuardField) => (
     <ProtectionField

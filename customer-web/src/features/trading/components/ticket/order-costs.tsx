@@ -3,7 +3,7 @@ import type { Product } from '@/features/market/api/products'
 import { formatFixed } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
 import { completeNumeric } from '@/format/numeric-input'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import { Num } from '@/ui/num'
 import { type Deal, hedgedLots } from '../../model/order-effect'
 import { orderRequirement } from '../../model/order-requirement'
@@ -18,8 +18,6 @@ export type OrderCostsProps = {
   label: string
 }
 
-const read = (productId: number) => quoteStore.get(productId)
-
 /** The change in used margin by an order, and the commission of its fills. */
 export function OrderCosts({ product, deals, label }: OrderCostsProps) {
   const { t } = useTranslation()
@@ -29,7 +27,7 @@ export function OrderCosts({ product, deals, label }: OrderCostsProps) {
     return hedged === null ? null : { side, lots: hedged }
   }
   const demands = deals.map((deal) =>
-    orderRequirement(product, ground, { ...deal, lots: completeNumeric(deal.lots) }, read),
+    orderRequirement(product, ground, { ...deal, lots: completeNumeric(deal.lots) }, readQuote),
   )
   const most = largest(demands.map((one) => one?.margin ?? null))
   const free = most !== null && (toScaled(most, 6) ?? 0n) <= 0n

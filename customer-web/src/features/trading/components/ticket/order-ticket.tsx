@@ -8,7 +8,7 @@ import { formatLots } from '@/format/lots'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice } from '@/format/price'
 import { setFocus } from '@/live/live'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { useLeverageCaps } from '@/session/info-query'
 import { estimateProfit } from '../../model/estimate'
@@ -45,8 +45,6 @@ export type OrderTicketProps = {
 }
 
 const CODES = { stopLoss: 'order.stop_loss', takeProfit: 'order.take_profit' }
-
-const read = (productId: number) => quoteStore.get(productId)
 
 /** The order ticket: the order kind and its fields. */
 export function OrderTicket(props: OrderTicketProps) {
@@ -96,7 +94,7 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
   const gain = (kind: 'stopLoss' | 'takeProfit') => {
     const { on, price: at } = ticket[kind]
     return on && price && at
-      ? estimateProfit(product, { side, lots, open: price, close: at }, read)
+      ? estimateProfit(product, { side, lots, open: price, close: at }, readQuote)
       : null
   }
   const failure = order.error instanceof CallFailure ? order.error : null

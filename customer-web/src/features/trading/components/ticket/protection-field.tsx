@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatSigned } from '@/format/amount'
 import { formatPrice } from '@/format/price'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import { usePreferences } from '@/theme/preferences'
 import { cx } from '@/ui/cx'
 import { FieldMessage } from '@/ui/form/field-message'
@@ -30,8 +30,6 @@ export type ProtectionFieldProps = {
   onChange: (value: ProtectionInput) => void
   inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement>
 }
-
-const read = (productId: number) => quoteStore.get(productId)
 
 /** A stop loss or take profit: a switch, its value in the chosen unit, and what follows from it. */
 export function ProtectionField({
@@ -60,7 +58,7 @@ export function ProtectionField({
   }
   const type = (text: string) => {
     const kept = filterInUnit(unit, product, text)
-    const price = order ? priceOf(unit, kind, product, order, kept, read) : kept
+    const price = order ? priceOf(unit, kind, product, order, kept, readQuote) : kept
     setTyped(kept)
     onChange({ on: true, price: unit === 'price' ? kept : (price ?? '') })
   }
@@ -68,7 +66,7 @@ export function ProtectionField({
     typed !== null && unit !== 'price'
       ? typed
       : order
-        ? textOf(unit, kind, product, order, value.price, read)
+        ? textOf(unit, kind, product, order, value.price, readQuote)
         : value.price
   return (
     <div>

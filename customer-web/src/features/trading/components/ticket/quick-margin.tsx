@@ -2,14 +2,12 @@ import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatFixed } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { Num } from '@/ui/num'
 import { estimateMargin } from '../../model/estimate'
 import { useTicket } from '../../model/ticket-store'
 import styles from './order-ticket.module.css'
-
-const read = (productId: number) => quoteStore.get(productId)
 
 /** The margin of the volume at the ask; an order against an open position may need less. */
 export function QuickMargin({ product }: { product: Product }) {
@@ -18,7 +16,7 @@ export function QuickMargin({ product }: { product: Product }) {
   const price = useQuote(product.productId)?.ask
   useQuote(product.marginConversion.productId || product.productId)
   const order = { lots: completeNumeric(lots), leverage, price: price ?? '' }
-  const margin = estimateMargin(product, order, read)
+  const margin = estimateMargin(product, order, readQuote)
   if (margin === null) return null
   return (
     <span className={styles.caption}>

@@ -5,7 +5,7 @@ import { formatFixed, formatPercent } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { completeNumeric } from '@/format/numeric-input'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import { type Deal, exposureAfter, marginLevelOf } from '../../model/order-effect'
 import { orderRequirement } from '../../model/order-requirement'
 import { useOrderContext } from '../../model/use-order-context'
@@ -18,8 +18,6 @@ export type TicketCostsProps = {
   /** When a pending order expires. */
   expiry?: ReactNode
 }
-
-const read = (productId: number) => quoteStore.get(productId)
 
 /** Margin, margin level and expiry in one line above the button, for screens too low to show the whole ticket. */
 export function TicketCosts({ product, deals, expiry }: TicketCostsProps) {
@@ -40,11 +38,14 @@ function useCostsText(product: Product, deals: readonly Deal[]): string | null {
   const ground = useOrderContext(product)
   const [worst] = deals
     .map((deal) => ({ ...deal, lots: completeNumeric(deal.lots) }))
-    .map((deal) => ({ deal, margin: orderRequirement(product, ground, deal, read)?.margin ?? '' }))
+    .map((deal) => ({
+      deal,
+      margin: orderRequirement(product, ground, deal, readQuote)?.margin ?? '',
+    }))
     .toSorted((a, b) => Number((toScaled(b.margin, 6) ?? 0n) - (toScaled(a.margin, 6) ?? 0n)))
   if (!worst || (toScaled(worst.margin, 6) ?? 0n) <= 0n) return null
-  const after = exposureAfter(product, ground.now, worst.deal, ground.held, read)
-  const level = after && marginLevelOf(product, after, read)
+  const after = exposureAfter(product, ground.now, worst.deal, ground.held, readQuote)
+  const level = after && marginLevelOf(product, after, readQuote)
   if (!level || (toScaled(level, 2) ?? 0n) <= 0n) return null
   return t('margin.line', {
     margin: bidiIsolate(formatFixed(worst.margin, 2)),

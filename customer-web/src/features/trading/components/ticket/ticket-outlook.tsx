@@ -4,7 +4,7 @@ import { formatPercent } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
 import { completeNumeric } from '@/format/numeric-input'
 import { useAccount } from '@/live/account-store'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import { type Deal, exposureAfter, marginLevelOf } from '../../model/order-effect'
 import { stopOutPrice } from '../../model/stop-out-price'
 import { useOrderContext } from '../../model/use-order-context'
@@ -14,8 +14,6 @@ import { StopOutText } from './stop-out-text'
 
 export type TicketOutlookProps = { product: Product; deal: Deal }
 
-const read = (productId: number) => quoteStore.get(productId)
-
 /** The account after the order: its position in netting mode, the margin level, and the stop-out. */
 export function TicketOutlook({ product, ...props }: TicketOutlookProps) {
   const { t } = useTranslation()
@@ -23,9 +21,9 @@ export function TicketOutlook({ product, ...props }: TicketOutlookProps) {
   const { now, held } = useOrderContext(product)
   if (!statistics) return null
   const deal = { ...props.deal, lots: completeNumeric(props.deal.lots) }
-  const after = exposureAfter(product, now, deal, held, read)
-  const level = after && marginLevelOf(product, after, read)
-  const stopOut = after && stopOutPrice(product, after.open, after.account, read)
+  const after = exposureAfter(product, now, deal, held, readQuote)
+  const level = after && marginLevelOf(product, after, readQuote)
+  const stopOut = after && stopOutPrice(product, after.open, after.account, readQuote)
   const possible = level !== null && (toScaled(level, 2) ?? 0n) > 0n
   const before = statistics.prepaidRatio
   return (

@@ -3,7 +3,7 @@ import type { Product } from '@/features/market/api/products'
 import { DistanceValue } from '@/features/market/components/distance-value'
 import { formatAmount, formatFixed } from '@/format/amount'
 import { useAccount } from '@/live/account-store'
-import { type LiveQuote, quoteStore } from '@/live/quote-store'
+import { type LiveQuote, readQuote } from '@/live/quote-store'
 import { Num } from '@/ui/num'
 import { estimateProfit } from '../../model/estimate'
 import type { Ticket } from '../../model/ticket-store'
@@ -21,8 +21,6 @@ export type TicketSummaryProps = {
   quote: LiveQuote | undefined
 }
 
-const read = (productId: number) => quoteStore.get(productId)
-
 /** The order's margin and costs, and the account after it. These are estimates; the engine decides. */
 export function TicketSummary({ product, ticket, price, quote }: TicketSummaryProps) {
   const { t } = useTranslation()
@@ -33,7 +31,7 @@ export function TicketSummary({ product, ticket, price, quote }: TicketSummaryPr
     ? estimateProfit(
         product,
         { side: 'buy', lots: ticket.lots, open: quote.bid, close: quote.ask },
-        read,
+        readQuote,
       )
     : null
   return (

@@ -1,6 +1,6 @@
 import type { Product } from '@/features/market/api/products'
 import { toScaled } from '@/format/arithmetic'
-import { quoteStore } from '@/live/quote-store'
+import { readQuote } from '@/live/quote-store'
 import type { Deal } from '../../model/order-effect'
 import { maxLots } from '../../model/order-requirement'
 import { useOrderContext } from '../../model/use-order-context'
@@ -13,13 +13,11 @@ export type VolumeSharesProps = {
   onPick: (lots: string) => void
 }
 
-const read = (productId: number) => quoteStore.get(productId)
-
 /** Shares of the maximum volume that the engine would accept now. */
 export function VolumeShares({ product, deals, onPick }: VolumeSharesProps) {
   const ground = useOrderContext(product)
   const most = deals
-    .map((deal) => maxLots(product, ground, deal, read))
+    .map((deal) => maxLots(product, ground, deal, readQuote))
     .reduce((least, one) => (value(one) < value(least) ? one : least))
   return <ShareChips product={product} most={most} onPick={onPick} />
 }

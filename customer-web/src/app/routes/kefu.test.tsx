@@ -8,6 +8,7 @@ import type { ChatEvent } from '@/live/live'
 import { clearSession, startSession } from '@/session/session-store'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { renderApp, setScreen } from '@/testing/render-app'
+import { useToasts } from '@/ui/toast/toast-store'
 import { useNavBadges } from '../shell/nav-badges'
 
 type Listener = (news: ChatEvent | null) => void
@@ -211,6 +212,7 @@ describe('a trader', () => {
   beforeEach(() => {
     startSession('tok', { userId: '7', userName: 'al•••', type: 1, authStatus: 3 })
     thread = { ...calm, convId: 1 }
+    useToasts.setState({ shown: [] })
   })
 
   test('names no visitor', async () => {

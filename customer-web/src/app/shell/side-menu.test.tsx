@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { loadTexts } from '@/i18n/i18n'
 import { clearSession, startSession } from '@/session/session-store'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { emptyPage } from '@/testing/market-sample'
@@ -19,7 +20,11 @@ beforeEach(() => {
 })
 afterEach(clearSession)
 
-const menu = () => screen.findByRole('navigation', { name: 'Account menu' })
+/** Its texts are loaded once with it, but each test starts the languages anew. */
+async function menu() {
+  await loadTexts(['account', 'support'])
+  return screen.findByRole('navigation', { name: 'Account menu' })
+}
 
 const current = (nav: HTMLElement) =>
   within(nav)

@@ -208,6 +208,16 @@ describe('a visitor', () => {
   })
 })
 
+/** Opens the menu of a chat that has loaded. */
+async function openMenu() {
+  await screen.findByText('You’re chatting with Anna.')
+  const button = await screen.findByRole('button', { name: 'Chat options' })
+  await waitFor(async () => {
+    if (!screen.queryByRole('menu')) await userEvent.click(button)
+    screen.getByRole('menu')
+  })
+}
+
 describe('a trader', () => {
   beforeEach(() => {
     startSession('tok', { userId: '7', userName: 'al•••', type: 1, authStatus: 3 })
@@ -509,7 +519,7 @@ describe('a trader', () => {
     list = [message(1)]
     const asked = fakeServer({ ...answers, [TRANSCRIPT]: () => answer(null) })
     await renderApp('/kefu')
-    await userEvent.click(await screen.findByRole('button', { name: 'Chat options' }))
+    await openMenu()
     await userEvent.click(
       await screen.findByRole('menuitem', { name: 'Email me this conversation' }),
     )
@@ -521,7 +531,7 @@ describe('a trader', () => {
     thread = { ...thread, convId: 7 }
     fakeServer({ ...answers, [TRANSCRIPT]: () => refusal('contact.no_email') })
     await renderApp('/kefu')
-    await userEvent.click(await screen.findByRole('button', { name: 'Chat options' }))
+    await openMenu()
     await userEvent.click(
       await screen.findByRole('menuitem', { name: 'Email me this conversation' }),
     )

@@ -86,7 +86,7 @@ for (const width of [390, 1440]) {
 
       await visitor.button('Where is my withdrawal?').click()
       await chat.sent('Where is my withdrawal?').waitFor()
-      await page.getByText(/You are number \D?\d\D? in line/).waitFor()
+      await page.getByText(/You’re number \D?\d\D? in the queue/).waitFor()
       await waitFor(() => chat.field.evaluate((one) => one === document.activeElement))
 
       await chat.field.fill('The password is Tr0ub4dor, can you look?')

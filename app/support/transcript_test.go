@@ -67,7 +67,7 @@ func TestATranscriptHasWhatBothSidesWrote(t *testing.T) {
 	m := b.transcript(b.ann, c.ID)
 	require.Equal(t, []any{mail.Mail, "Your conversation with Candor support"}, []any{m.Channel, m.Subject})
 	require.Contains(t, m.Recipient, "@trader.example")
-	require.Equal(t, fmt.Sprintf(`Here is the copy of conversation %d with Candor support that you asked for. Times are in the time zone Asia/Kolkata.
+	require.Equal(t, fmt.Sprintf(`Here’s your copy of conversation %d with Candor support. Times are shown in Asia/Kolkata.
 
 2026-11-20 17:30  You
 hello
@@ -94,7 +94,7 @@ my screen
 
 	t.Run("AnUnknownZoneIsUTC", func(t *testing.T) {
 		other := b.asks(b.bob)
-		require.Contains(t, b.transcript(b.bob, other.ID).Body, "Times are in the time zone UTC.\n\n2026-11-20 12:0")
+		require.Contains(t, b.transcript(b.bob, other.ID).Body, "Times are shown in UTC.\n\n2026-11-20 12:0")
 	})
 }
 
@@ -102,7 +102,7 @@ func TestATranscriptIsWrittenInTheTradersLanguage(t *testing.T) {
 	t.Parallel()
 	for language, want := range map[string][]string{
 		"ar":    {`<html lang="ar" dir="rtl">`, "محادثتك مع خدمة عملاء Candor", "أنت"},
-		"zh_CN": {`<html lang="zh-CN" dir="ltr">`, "您与Candor客服的对话", "您"},
+		"zh_CN": {`<html lang="zh-CN" dir="ltr">`, "您与 Candor 客服的会话", "您"},
 	} {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
@@ -154,7 +154,7 @@ func TestALongTranscriptHasTheNewestMessages(t *testing.T) {
 	b.says(b.ann, "line 200.")
 	cut := b.transcript(b.ann, c.ID)
 	for _, body := range []string{cut.Body, cut.HTML} {
-		require.Contains(t, body, "It has only the newest 200 messages.")
+		require.Contains(t, body, "This copy has the latest 200 messages.")
 		require.NotContains(t, body, "hello")
 		require.Contains(t, body, "line 1.")
 		require.Equal(t, 1, strings.Count(body, "line 200."))

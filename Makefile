@@ -12,7 +12,7 @@ TESTPOSTGRES := $(GO) run ./app/platform/dbtest/cmd/testpostgres
 # The harnesses name it in the line that they print.
 export COMMIT := $(shell git rev-parse --short HEAD 2>/dev/null)
 
-.PHONY: help run demo sandbox live build test test-go test-web check-web unit-web test-e2e journeys race model triggers two-days race-battery guess mutants chaos chaos-smoke siege siege-smoke two-servers lint format generate verify bench bench-web shots clean
+.PHONY: help run demo sandbox live build test test-go test-web check-web unit-web test-e2e journeys race model triggers two-days race-battery guess mutants chaos chaos-smoke siege siege-smoke smoke two-servers lint format generate verify bench bench-web shots clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -47,11 +47,11 @@ node_modules/.installed: package.json package-lock.json
 export TEST_TIMES := $(CURDIR)/bin/test-times
 timed = @mkdir -p bin; began=$$(date +%s); set -o pipefail; $(2); code=$$?; printf '%s\t%s\n' $$(($$(date +%s) - began)) '$(1)' >>$(TEST_TIMES); exit $$code
 
-# The smoke runs count and measure no times, and wait more than they compute. The chaos run takes what the journeys leave of the machine; the unit tests take
-# what the siege leaves.
+# The smoke runs count and measure no times, and wait more than they compute: the unit tests take what they leave. The journeys have the machine alone, as their
+# markets move while a browser is slow.
 test: ## all tests: Go, web unit, browser journeys, a server killed under load, one under attack; prints the time of each part
 	@mkdir -p bin; rm -f $(TEST_TIMES); began=$$(date +%s); code=0; \
-		for parts in test-go check-web '-j2 unit-web siege-smoke' '-j2 test-e2e chaos-smoke'; do $(MAKE) --no-print-directory $$parts || code=$$?; done; \
+		for parts in test-go check-web '-j2 unit-web smoke' test-e2e; do $(MAKE) --no-print-directory $$parts || code=$$?; done; \
 		printf '\nseconds\tpart\n%s\tall of it\n' $$(($$(date +%s) - began)); sort -rn $(TEST_TIMES) | head -40; \
 		[ $$code -eq 0 ] && echo "all tests passed"; exit $$code
 
@@ -114,6 +114,9 @@ chaos-smoke: node_modules/.installed ## a short chaos run: 1,000 operations, 2 k
 siege: node_modules/.installed ## ten minutes of every attack at once from 2,000 sources, against a server with 500 honest traders (docs/faults.md)
 	@SIEGE=$${SIEGE:-600} $(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 20m -run '^TestSiege$$' ./app/systemtest/
 
+smoke: ## the short siege, then the short chaos run
+	@$(MAKE) --no-print-directory -j1 siege-smoke chaos-smoke
+
 siege-smoke: node_modules/.installed ## a short siege that judges counts, not times
 	$(call timed,siege-smoke,$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 10m -run '^TestSiege$$' ./app/systemtest/)
 
@@ -157,7 +160,7 @@ bench: build ## measure everything, as ratios to references in the same run
 bench-web: build ## measure the trader app in Chromium: how soon a first price shows, and how smooth 200 ticking quotes stay on a slow phone
 	@node customer-web/bench/run.mjs
 
-shots: build ## save screenshots of every screen of both apps in shots/ (LANG_CODE=en)
+shots: build ## save screenshots of every screen of both apps in shots/ (LANG_CODE=en, WIDTHS=390,1440)
 	@node customer-web/e2e/shots.mjs
 
 clean: ## remove built and installed files; keeps the data in var/

@@ -1,5 +1,5 @@
-// Captures every screen of the trader app and the back office, at 390 and 1440 px, light and dark, into shots/. LANG_CODE chooses the language of the trader
-// app; arguments choose screens by name.
+// Captures every screen of the trader app and the back office, at 390 and 1440 px or the WIDTHS, light and dark, into shots/. LANG_CODE chooses the language
+// of the trader app; arguments choose screens by name.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { launch } from './lib/chromium.mjs'
@@ -9,6 +9,7 @@ import { root } from './lib/server.mjs'
 
 const locale = process.env.LANG_CODE ?? 'en'
 const out = join(root, 'shots')
+const widths = (process.env.WIDTHS ?? '390,1440').split(',').map(Number)
 const words = process.argv.slice(2)
 const wanted = ([name]) => words.length === 0 || words.includes(name)
 
@@ -17,13 +18,14 @@ const tools = buildTools()
 const browser = await launch()
 const scene = await setScene(browser)
 try {
-  for (const width of [390, 1440]) {
+  for (const width of widths) {
     for (const theme of ['light', 'dark']) {
       const shoot = (page, name) =>
         page.screenshot({ path: join(out, `${name}-${locale}-${width}-${theme}.png`) })
       for (const screen of screens.filter(wanted)) {
         const [name, , , only] = screen
-        if (only && only !== width) continue
+        // The scenes of one width stand for phones or for desktops.
+        if (only && only < 1024 !== width < 1024) continue
         const page = await openScreen(browser, scene, screen, { width, theme, locale })
         await shoot(page, name)
         await page.context().close()

@@ -71,6 +71,12 @@ export default defineConfig({
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
+            // Fetches the first screen before the libraries are evaluated, so it needs none of them.
+            {
+              name: 'first-screen',
+              test: /vite\/preload-helper|[\\/]src[\\/](app[\\/](first-screen|routes)|session[\\/]login-path)\.ts/,
+              priority: 7,
+            },
             // What the first screen needs and a release rarely changes: React, the router, i18next.
             // Libraries only lazy pages import (MUI, the price chart) are no part of it.
             {

@@ -98,3 +98,27 @@ test('an uphill import is found, also a relative, a lazy and a style one', () =>
     'features/wallet/card.tsx imports features/deposit/card.module.css',
   ])
 })
+
+/** The libraries that a file and its static imports need. */
+function librariesOf(file: string, sources: Record<string, string>): string[] {
+  const text = sources[`./${file}.ts`] ?? ''
+  const specifiers = [...text.matchAll(/^import (?!type )[^(]*?'([^']+)'/gm)].map(
+    ([, name = '']) => name,
+  )
+  return specifiers.flatMap((specifier) => {
+    const target = resolveFrom(file, specifier)
+    return target === null ? [specifier] : librariesOf(target, sources)
+  })
+}
+
+test('what fetches the first screen before the libraries needs none of them', () => {
+  expect(librariesOf('app/first-screen', files)).toEqual([])
+})
+
+test('a library behind an import is found', () => {
+  const sources = {
+    './app/a.ts': "import { b } from './b'\nimport type { C } from 'react'",
+    './app/b.ts': "import { matchPath } from 'react-router'\nconst lazy = () => import('big')",
+  }
+  expect(librariesOf('app/a', sources)).toEqual(['react-router'])
+})

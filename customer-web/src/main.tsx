@@ -1,3 +1,5 @@
+// First, so that its requests are on their way before the libraries run.
+import './app/first-screen'
 import './theme/css-layers.css'
 import './theme/fonts.css'
 import './theme/tokens.css'

@@ -1,5 +1,4 @@
 import type { ComponentType } from 'react'
-import { matchPath } from 'react-router'
 import type { Namespace } from '@/i18n/namespaces'
 import { LOGIN_PATH } from '@/session/login-path'
 
@@ -333,10 +332,7 @@ export const routes: readonly AppRoute[] = [
 
 /** The route of a path; undefined if there is none. */
 export function routeAt(pathname: string): AppRoute | undefined {
-  return routes.find((route) => {
-    const matched = matchPath({ path: route.path, caseSensitive: true, end: true }, pathname)
-    return matched !== null && matched.pathname === pathname && !/.\/$/.test(pathname)
-  })
+  return routes.find(({ path }) => path === pathname)
 }
 
 /** Reports whether a path has a screen. Navigation only links to existing screens. */

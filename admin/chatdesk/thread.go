@@ -2,7 +2,6 @@ package chatdesk
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 
@@ -283,19 +282,18 @@ func event(r *desk.Request, m support.Message) string {
 
 // card is a case or order that the customer shared; it links to its page if the member may see that.
 func card(r *desk.Request, c support.Conversation, m support.Message) *chatview.Linked {
-	v := &chatview.Linked{Kind: r.Word("chat.card." + m.CardKind), Number: "#" + number(*m.CardID)}
+	v := &chatview.Linked{Kind: r.Word("chat.card." + m.CardKind), Number: m.CardNumber()}
 	switch m.CardKind {
 	case "order": // an order has no page of its own: it links to the trader's orders
+		v.Number = "#" + v.Number
 		if r.May(access.TraderView) && c.TraderID != nil {
 			v.Href = ui.To("/admin/traders/{}/orders", *c.TraderID).String()
 		}
 	case "withdrawal":
-		v.Number = fmt.Sprintf("WD-%d", *m.CardID)
 		if r.May(access.WithdrawalView) {
 			v.Href = ui.To("/admin/withdrawals/{}", *m.CardID).String()
 		}
 	case "deposit":
-		v.Number = fmt.Sprintf("DP-%d", *m.CardID)
 		if r.May(access.DepositView) {
 			v.Href = ui.To("/admin/deposits/{}", *m.CardID).String()
 		}

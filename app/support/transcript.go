@@ -53,7 +53,7 @@ func (s *Service) MailTranscript(ctx context.Context, by audit.Actor, conversati
 			list = list[:transcriptSize]
 		}
 		slices.Reverse(list)
-		letter := trader.Letter{TraderID: by.ID, Key: "message.chat_transcript", Write: func(language string, say trader.Say) (string, string, error) {
+		letter := trader.Letter{TraderID: by.ID, Key: "message.chat_transcript", Write: func(language string, say trader.Translate) (string, string, error) {
 			return newTranscript(c, list, cut, language, say).write()
 		}}
 		if err := s.messenger.LetterTx(ctx, tx, letter); err != nil {
@@ -78,7 +78,7 @@ type line struct {
 	Text     string
 }
 
-func newTranscript(c Conversation, list []Message, cut bool, language string, say trader.Say) transcript {
+func newTranscript(c Conversation, list []Message, cut bool, language string, say trader.Translate) transcript {
 	zone, _ := c.Place()
 	t := transcript{
 		Language: strings.ReplaceAll(language, "_", "-"), Direction: i18n.Direction(language),
@@ -93,7 +93,7 @@ func newTranscript(c Conversation, list []Message, cut bool, language string, sa
 	return t
 }
 
-func lineOf(m Message, zone *time.Location, say trader.Say) line {
+func lineOf(m Message, zone *time.Location, say trader.Translate) line {
 	l := line{At: m.At.In(zone).Format("2006-01-02 15:04"), Name: m.StaffName, Own: m.Author == ByCustomer, Text: m.Body}
 	switch {
 	case l.Own:
@@ -109,14 +109,14 @@ func lineOf(m Message, zone *time.Location, say trader.Say) line {
 		}
 		l.Attached = say("message.chat_transcript."+what, nil)
 	case Card:
-		l.Attached = say("kefu.card."+m.CardKind, nil) + " " + cardNumber(m)
+		l.Attached = say("kefu.card."+m.CardKind, nil) + " " + m.CardNumber()
 	case Text, Note, System:
 	}
 	return l
 }
 
-// cardNumber is the number of a card as its owner knows it.
-func cardNumber(m Message) string {
+// CardNumber is the number of a card as its owner knows it: DP-1, WD-1, and 1 for an order.
+func (m Message) CardNumber() string {
 	prefix := map[string]string{"deposit": "DP-", "withdrawal": "WD-"}[m.CardKind]
 	return prefix + fmt.Sprint(given(m.CardID))
 }

@@ -72,15 +72,15 @@ func (m *Messenger) mailboxTx(ctx context.Context, tx *db.Tx, message Message, i
 	})
 }
 
-// Say returns a text in the language of a letter.
-type Say func(key string, args map[string]any) string
+// Translate returns a text in the language of a letter.
+type Translate func(key string, args map[string]any) string
 
 // Letter is a mail that a trader requested: it goes to their e-mail address whatever the settings say, and not to the mailbox in the app. Its subject is the key
 // with ".subject".
 type Letter struct {
 	TraderID int64
 	Key      string
-	Write    func(language string, say Say) (text, html string, err error)
+	Write    func(language string, say Translate) (text, html string, err error)
 }
 
 // LetterTx sends a letter in the caller's transaction, in the trader's language. Refusal: ErrNoEmail.

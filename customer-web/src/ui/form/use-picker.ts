@@ -103,7 +103,7 @@ export function usePicker(
 const partNames = {
   hours: 'date.hours',
   minutes: 'date.minutes',
-  seconds: 'date.minutes',
+  seconds: 'date.minutes', // required by the library; our clock has none
   meridiem: 'date.meridiem',
 } as const
 

@@ -216,6 +216,17 @@ describe('/quotes', () => {
     )
   })
 
+  test('keeps the first product beside the list when another one comes first', async () => {
+    setScreen('tablet')
+    storage.write('favourites', ['201', '101'])
+    await renderApp('/quotes?tab=favourites&sort=symbol')
+    const detail = within(await screen.findByRole('complementary', { name: 'Product' }))
+    expect(await detail.findByRole('link', { name: 'About BTCUSD' })).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Product' }))
+    await waitFor(() => expect(symbols()).toEqual(['XAUUSD', 'BTCUSD']))
+    expect(detail.getByRole('link', { name: 'About BTCUSD' })).toBeTruthy()
+  })
+
   test.each(['phone', 'desktop'] as const)('has only the list on a %s', async (kind) => {
     setScreen(kind)
     storage.write('favourites', ['201'])

@@ -8,9 +8,9 @@ export const controls: NonNullable<ThemeOptions['components']> = {
     styleOverrides: {
       root: {
         // MUI marks the focus by its ripple, and takes the browser's outline away.
+        outlineOffset: 'var(--focus-offset)',
         '&.Mui-focusVisible, &:focus-visible': {
           outline: 'var(--focus-width) solid var(--focus)',
-          outlineOffset: 'var(--focus-offset)',
         },
       },
     },

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TOAST_MS } from '@/constants'
@@ -37,8 +38,7 @@ export function CopyButton({ text, what, label, primary = false }: CopyButtonPro
 
   return (
     <>
-      <button
-        type="button"
+      <ButtonBase
         className={cx(label ? styles.labelled : styles.button, primary && styles.primary)}
         aria-label={label ? undefined : t('deposit.copy', { what })}
         onClick={() => void copy()}
@@ -49,7 +49,7 @@ export function CopyButton({ text, what, label, primary = false }: CopyButtonPro
           className={copied && !primary ? styles.done : undefined}
         />
         {label && (copied ? t('deposit.copied') : label)}
-      </button>
+      </ButtonBase>
       <span className="visually-hidden" role="status">
         {copied ? `${t('deposit.copied')}: ${what}` : ''}
       </span>

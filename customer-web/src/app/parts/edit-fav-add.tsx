@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
@@ -35,13 +36,13 @@ export function EditFavAdd({ products, onAdd }: EditFavAddProps) {
         <ul className={styles.list}>
           {shown.map((product) => (
             <li key={product.productId}>
-              <button type="button" className={styles.add} onClick={() => onAdd(product.productId)}>
+              <ButtonBase className={styles.add} onClick={() => onAdd(product.productId)}>
                 <Icon name="plus" size={20} label={t('favourites.add_word')} />
                 <span className={styles.product}>
                   <bdi dir="ltr">{product.productNo}</bdi>
                   <small>{nameOf(product)}</small>
                 </span>
-              </button>
+              </ButtonBase>
             </li>
           ))}
         </ul>

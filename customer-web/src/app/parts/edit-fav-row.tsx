@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import type { CSSProperties, PointerEventHandler } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
@@ -44,24 +45,22 @@ export function EditFavRow(props: EditFavRowProps) {
         <bdi dir="ltr">{symbol}</bdi>
         <small>{nameOf(product)}</small>
       </span>
-      <button
-        type="button"
+      <ButtonBase
         className={cx(styles.move, styles.up)}
         aria-label={t('favourites.up', { symbol })}
         aria-disabled={first}
         onClick={(event) => onMove(-1, event.currentTarget)}
       >
         <Icon name="caret" size={20} />
-      </button>
-      <button
-        type="button"
+      </ButtonBase>
+      <ButtonBase
         className={styles.move}
         aria-label={t('favourites.down', { symbol })}
         aria-disabled={last}
         onClick={(event) => onMove(1, event.currentTarget)}
       >
         <Icon name="caret" size={20} />
-      </button>
+      </ButtonBase>
       <IconButton
         icon="trash"
         size={20}

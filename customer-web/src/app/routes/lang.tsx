@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { allowedLanguages } from '@/i18n/locale-files'
@@ -31,8 +32,7 @@ export default function Lang() {
         <ul className={styles.list} aria-label={t('lang.title')}>
           {found.map(({ code, name, tag, dir, flag, translatedName }) => (
             <li key={code}>
-              <button
-                type="button"
+              <ButtonBase
                 className={cx(styles.row, code === active.code && styles.on)}
                 aria-current={code === active.code}
                 onClick={() => void chooseLanguage(code)}
@@ -47,7 +47,7 @@ export default function Lang() {
                   )}
                 </span>
                 {code === active.code && <Icon name="check" size={20} className={styles.tick} />}
-              </button>
+              </ButtonBase>
             </li>
           ))}
         </ul>

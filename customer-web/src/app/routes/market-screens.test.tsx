@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { useSearchRecords } from '@/features/market/model/search-records'
+import { loadTexts } from '@/i18n/i18n'
 import { useAccount } from '@/live/account-store'
 import { clearSession, startSession } from '@/session/session-store'
 import { setBalanceHidden } from '@/storage/balance-hidden'
@@ -220,6 +221,7 @@ describe('/quotes', () => {
     setScreen('tablet')
     storage.write('favourites', ['201', '101'])
     await renderApp('/quotes?tab=favourites&sort=symbol')
+    await loadTexts()
     const detail = within(await screen.findByRole('complementary', { name: 'Product' }))
     expect(await detail.findByRole('link', { name: 'About BTCUSD' })).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Product' }))

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
@@ -99,11 +100,11 @@ export default function MyCenter() {
           {!guest && (
             <ul className={styles.menu}>
               <li>
-                <button type="button" className={styles.row} onClick={() => setOpenElsewhere(true)}>
+                <ButtonBase className={styles.row} onClick={() => setOpenElsewhere(true)}>
                   <Icon name="share" size={20} />
                   <span className={styles.text}>{t('me.elsewhere')}</span>
                   <Icon name="forward" />
-                </button>
+                </ButtonBase>
               </li>
             </ul>
           )}

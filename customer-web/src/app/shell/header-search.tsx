@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '@/ui/icons/icon'
@@ -29,8 +30,7 @@ export function HeaderSearch() {
 
   return (
     <>
-      <button
-        type="button"
+      <ButtonBase
         className={styles.button}
         aria-haspopup="dialog"
         aria-keyshortcuts="/ Control+K"
@@ -40,7 +40,7 @@ export function HeaderSearch() {
         <Icon name="search" />
         <span className={styles.label}>{t('search.products')}</span>
         <kbd className={styles.key}>/</kbd>
-      </button>
+      </ButtonBase>
       <Sheet open={open} title={t('search.products')} width={600} onClose={close}>
         <Suspense fallback={<SkeletonRows rows={8} />}>
           <ProductSearch onDone={close} />

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLive } from '@/live/live'
@@ -32,9 +33,9 @@ export function OfflineBanner() {
         </b>{' '}
         {t('offline.frozen')} {loggedIn && t('offline.stops_work')}
       </p>
-      <button type="button" disabled={checking} onClick={() => void check()}>
+      <ButtonBase disabled={checking} onClick={() => void check()}>
         {checking ? t('offline.checking') : t('ui.retry')}
-      </button>
+      </ButtonBase>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import type { ReactNode, Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { filterNumeric, toPlainNumber } from '@/format/numeric-input'
@@ -47,14 +48,9 @@ export function AmountField({
         <>
           <span className={styles.currency}>{currency}</span>
           {max && (
-            <button
-              type="button"
-              className={styles.max}
-              aria-label={max.label}
-              onClick={max.onPick}
-            >
+            <ButtonBase className={styles.max} aria-label={max.label} onClick={max.onPick}>
               {t('withdraw.amount.max')}
-            </button>
+            </ButtonBase>
           )}
         </>
       }

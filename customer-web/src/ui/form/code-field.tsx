@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCountdown } from '@/format/countdown'
@@ -53,15 +54,14 @@ export function CodeField({
         autoFocus={autoFocus}
         inputRef={inputRef}
         end={
-          <button
-            type="button"
+          <ButtonBase
             className={styles.send}
             disabled={wait > 0 || sending}
             aria-busy={sending || undefined}
             onClick={onSend}
           >
             {label} {wait > 0 && <Num>{formatCountdown(wait)}</Num>}
-          </button>
+          </ButtonBase>
         }
       />
       {/* Sending may take seconds, because a challenge is solved first. */}

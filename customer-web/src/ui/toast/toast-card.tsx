@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../icons/icon'
 import styles from './toast.module.css'
@@ -16,8 +17,7 @@ export function ToastCard({ item: { id, kind, text, action } }: ToastCardProps) 
       />
       <span className={styles.text}>{text}</span>
       {action && (
-        <button
-          type="button"
+        <ButtonBase
           className={styles.action}
           onClick={() => {
             toast.close(id)
@@ -25,12 +25,12 @@ export function ToastCard({ item: { id, kind, text, action } }: ToastCardProps) 
           }}
         >
           {action.label}
-        </button>
+        </ButtonBase>
       )}
       {kind === 'error' && (
-        <button type="button" className={styles.close} onClick={() => toast.close(id)}>
+        <ButtonBase className={styles.close} onClick={() => toast.close(id)}>
           <Icon name="close" label={t('ui.close')} />
-        </button>
+        </ButtonBase>
       )}
     </div>
   )

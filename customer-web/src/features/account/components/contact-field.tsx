@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { type Ref, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfigPending } from '@/features/switches/api/front-config'
@@ -79,8 +80,7 @@ export function ContactField({
             error={error}
             inputRef={inputRef}
             start={
-              <button
-                type="button"
+              <ButtonBase
                 className={styles.area}
                 aria-label={t('session.area_code', { code: country ? `+${country.code}` : '–' })}
                 aria-haspopup="dialog"
@@ -88,7 +88,7 @@ export function ContactField({
               >
                 <Num>{country ? `+${country.code}` : '+'}</Num>
                 <Icon name="caret" />
-              </button>
+              </ButtonBase>
             }
           />
         )}

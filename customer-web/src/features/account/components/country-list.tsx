@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { errorText } from '@/i18n/error-text'
@@ -72,8 +73,7 @@ export function CountryList<C extends ListedCountry>({
       <ul className={styles.list}>
         {found.map((country) => (
           <li key={country.country}>
-            <button
-              type="button"
+            <ButtonBase
               className={cx(styles.row, country.country === chosen && styles.on)}
               aria-current={country.country === chosen}
               onClick={() => onChoose(country)}
@@ -81,7 +81,7 @@ export function CountryList<C extends ListedCountry>({
               <span className={styles.name}>{country.name}</span>
               {withCodes && <Num className={styles.code}>+{country.code}</Num>}
               {country.country === chosen && <Icon name="check" className={styles.tick} />}
-            </button>
+            </ButtonBase>
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
@@ -97,13 +98,13 @@ function Lines({ kind, lines, answer, onChoose }: LinesProps) {
     <ul className={styles.choices}>
       {lines.map(({ card, what, at }) => (
         <li key={card.id}>
-          <button type="button" className={styles.choice} onClick={() => onChoose(card)}>
+          <ButtonBase className={styles.choice} onClick={() => onChoose(card)}>
             <span className={styles.what}>{what}</span>
             <Num>{cardNumber(card)}</Num>
             <span className={styles.when}>
               <TimeText at={at} />
             </span>
-          </button>
+          </ButtonBase>
         </li>
       ))}
     </ul>

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import {
   type FormEvent,
   type KeyboardEvent,
@@ -181,7 +182,7 @@ export function Composer({ field, card: first, about }: ComposerProps) {
             chosen.choose(file)
           }}
         />
-        <button
+        <ButtonBase
           type="submit"
           className={styles.send}
           aria-label={t('kefu.send')}
@@ -189,7 +190,7 @@ export function Composer({ field, card: first, about }: ComposerProps) {
           disabled={!ready || chosen.preparing}
         >
           <Icon name="send" size={22} />
-        </button>
+        </ButtonBase>
       </div>
       {text.length > NEARLY && (
         <p className={styles.masked} role="status">

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
@@ -41,15 +42,14 @@ export function PictureMessage({ name, text, pages }: PictureMessageProps) {
   const picture = <img src={address} alt={text} onError={() => setLost(true)} />
   return (
     <>
-      <button
-        type="button"
+      <ButtonBase
         className={cx(styles.picture, pages !== undefined && styles.pages)}
         title={t(pages ? 'kefu.pdf.open' : 'kefu.picture.open')}
         aria-haspopup="dialog"
         onClick={() => setLarge(true)}
       >
         {picture}
-      </button>
+      </ButtonBase>
       {pages !== undefined && (
         <p className={styles.masked}>
           {t(pages > PAGES_SHOWN ? 'kefu.pdf.cut' : 'kefu.pdf', {

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import styles from './chat.module.css'
@@ -22,9 +23,9 @@ export function Questions({ questions, onAsk }: QuestionsProps) {
         <ul aria-label={t('kefu.questions')}>
           {known.map((key) => (
             <li key={key}>
-              <button type="button" className={styles.question} onClick={() => onAsk(t(key))}>
+              <ButtonBase className={styles.question} onClick={() => onAsk(t(key))}>
                 {t(key)}
-              </button>
+              </ButtonBase>
             </li>
           ))}
         </ul>

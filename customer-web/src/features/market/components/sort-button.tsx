@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { Icon } from '@/ui/icons/icon'
 import { Triangle } from '@/ui/triangle'
 import { nextSort, type Sort, type SortKey } from '../model/product-groups'
@@ -16,8 +17,7 @@ export type SortButtonProps = {
 export function SortButton({ text, label, column, sort, onSort }: SortButtonProps) {
   const sorted = sort === column || sort === `-${column}`
   return (
-    <button
-      type="button"
+    <ButtonBase
       className={styles.sort}
       aria-label={label}
       title={label}
@@ -31,7 +31,7 @@ export function SortButton({ text, label, column, sort, onSort }: SortButtonProp
           <Icon name="sort" size={14} />
         )}
       </span>
-    </button>
+    </ButtonBase>
   )
 }
 

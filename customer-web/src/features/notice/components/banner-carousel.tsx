@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { type PointerEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '@/i18n/use-language'
@@ -99,8 +100,7 @@ export function BannerCarousel({ banners }: BannerCarouselProps) {
       </div>
       {count > 1 && (
         <div className={styles.controls}>
-          <button
-            type="button"
+          <ButtonBase
             className={styles.dots}
             aria-controls={slideId}
             aria-label={t('banner.next', { number: shown + 1, total: count })}
@@ -109,16 +109,15 @@ export function BannerCarousel({ banners }: BannerCarouselProps) {
             {banners.map(({ id }, index) => (
               <b key={id} className={cx(index === shown && styles.on)} />
             ))}
-          </button>
+          </ButtonBase>
           {!reduced && (
-            <button
-              type="button"
+            <ButtonBase
               className={styles.pause}
               aria-label={paused ? t('banner.play') : t('banner.pause')}
               onClick={() => setPaused(!paused)}
             >
               <Icon name={paused ? 'play' : 'pause'} size={14} />
-            </button>
+            </ButtonBase>
           )}
         </div>
       )}

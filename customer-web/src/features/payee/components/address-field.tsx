@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bidiIsolate } from '@/format/bidi-isolate'
@@ -76,9 +77,9 @@ export function AddressField({ chain, names, error, ...field }: AddressFieldProp
               }}
             />
           )}
-          <button type="button" className={styles.paste} onClick={() => void paste()}>
+          <ButtonBase className={styles.paste} onClick={() => void paste()}>
             {t('payee.paste')}
-          </button>
+          </ButtonBase>
         </>
       }
     />

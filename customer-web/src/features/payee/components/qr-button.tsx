@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '@/ui/toast/toast-store'
@@ -19,9 +20,9 @@ export function QrButton({ onRead }: QrButtonProps) {
 
   return (
     <>
-      <button type="button" className={styles.paste} onClick={() => input.current?.click()}>
+      <ButtonBase className={styles.paste} onClick={() => input.current?.click()}>
         {t('payee.qr')}
-      </button>
+      </ButtonBase>
       <input
         ref={input}
         type="file"

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatDate } from '@/format/time'
@@ -93,18 +94,14 @@ export function SecurityList({ security, paymentPath, whitelist, onFreeze }: Sec
         )}
         {onFreeze && (
           <li>
-            <button
-              type="button"
-              className={cx(styles.row, styles.link, styles.freeze)}
-              onClick={onFreeze}
-            >
+            <ButtonBase className={cx(styles.row, styles.link, styles.freeze)} onClick={onFreeze}>
               <Icon name="shield" size={20} />
               <span className={styles.words}>
                 <span className={styles.name}>{t('security.freeze')}</span>
                 <span className={styles.about}>{t('security.freeze.about')}</span>
               </span>
               <Icon name="forward" />
-            </button>
+            </ButtonBase>
           </li>
         )}
       </ul>

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { openChargeReceipt, openReceipt } from '@/features/receipt/model/open-receipt'
@@ -44,9 +45,9 @@ export function LedgerRow({ line, pathOf, onOpen }: LedgerRowProps) {
         <TimeText at={line.time} shape="dateTimeSeconds" />
         {causeText &&
           (open ? (
-            <button type="button" className={styles.cause} onClick={open}>
+            <ButtonBase className={styles.cause} onClick={open}>
               {causeText}
-            </button>
+            </ButtonBase>
           ) : path ? (
             <Link to={path} className={styles.cause}>
               {causeText}

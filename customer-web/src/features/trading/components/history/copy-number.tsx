@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
@@ -18,9 +19,9 @@ export function CopyNumber({ label, number }: CopyNumberProps) {
     }
   }
   return (
-    <button type="button" className={styles.copy} onClick={() => void copy()}>
+    <ButtonBase className={styles.copy} onClick={() => void copy()}>
       {label} <Num>{number}</Num>
       <Icon name="copy" size={14} label={t('history.copy_number')} />
-    </button>
+    </ButtonBase>
   )
 }

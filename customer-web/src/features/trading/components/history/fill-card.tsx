@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
@@ -21,8 +22,7 @@ export function FillCard({ fill, product }: FillCardProps) {
   const { t } = useTranslation()
   const { side, entry, rule, lots, price } = fill
   return (
-    <button
-      type="button"
+    <ButtonBase
       className={styles.card}
       aria-haspopup="dialog"
       onClick={() => openReceipt(fill.fillId)}
@@ -54,6 +54,6 @@ export function FillCard({ fill, product }: FillCardProps) {
           {t('trade.commission')} <Num>{formatFixed(fill.commission, 2)}</Num>
         </span>
       </span>
-    </button>
+    </ButtonBase>
   )
 }

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
@@ -37,15 +38,14 @@ export function FillsTable({ fills, products, onPick }: FillsTableProps) {
       onPress={onPick && (({ productId, positionId }) => onPick(productId, positionId))}
       pressLabel={t('trade.show_chart')}
       actions={({ fillId }) => (
-        <button
-          type="button"
+        <ButtonBase
           className={styles.mark}
           aria-label={t('trade.open_proof')}
           title={t('trade.open_proof')}
           onClick={() => openReceipt(fillId)}
         >
           <Mark size={18} />
-        </button>
+        </ButtonBase>
       )}
     />
   )

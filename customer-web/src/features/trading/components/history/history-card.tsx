@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
@@ -23,7 +24,7 @@ export function HistoryCard({ position, product, onOpen }: HistoryCardProps) {
   const price = (value: string | undefined) =>
     product ? formatPrice(value, product.point) : formatAmount(value)
   return (
-    <button type="button" className={styles.card} aria-haspopup="dialog" onClick={onOpen}>
+    <ButtonBase className={styles.card} aria-haspopup="dialog" onClick={onOpen}>
       <span className={styles.line}>
         <b>{product?.productNo}</b>
         <Tag tone={side === 'buy' ? 'up' : 'down'}>
@@ -48,6 +49,6 @@ export function HistoryCard({ position, product, onOpen }: HistoryCardProps) {
           {t('position.swap')} <Num>{formatFixed(position.swap, 2)}</Num>
         </span>
       </span>
-    </button>
+    </ButtonBase>
   )
 }

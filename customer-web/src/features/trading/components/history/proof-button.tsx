@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/ui/button'
 import { Mark } from '@/ui/icons/mark'
@@ -16,8 +17,7 @@ export function ProofButton({ positionId, compact = false }: ProofButtonProps) {
   const { open, busy } = useOpeningProof(positionId)
   if (compact) {
     return (
-      <button
-        type="button"
+      <ButtonBase
         className={styles.mark}
         aria-label={t('trade.open_proof')}
         title={t('trade.open_proof')}
@@ -25,7 +25,7 @@ export function ProofButton({ positionId, compact = false }: ProofButtonProps) {
         onClick={open}
       >
         <Mark size={18} />
-      </button>
+      </ButtonBase>
     )
   }
   return (

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
@@ -24,9 +25,9 @@ export function ChargesButton({ position, product, title, children }: ChargesBut
   }
   return (
     <>
-      <button type="button" className={styles.open} title={title} onClick={() => setOpen(true)}>
+      <ButtonBase className={styles.open} title={title} onClick={() => setOpen(true)}>
         {children}
-      </button>
+      </ButtonBase>
       {open && (
         <Suspense>
           <ChargesSheet position={position} product={product} onClose={() => setOpen(false)} />

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
@@ -37,8 +38,7 @@ export function PositionCard({ position, product, open = false }: PositionCardPr
   useEffect(preloadClosing, [])
   return (
     <article className={styles.card}>
-      <button
-        type="button"
+      <ButtonBase
         className={styles.head}
         aria-expanded={shown}
         aria-controls={detailsId}
@@ -60,7 +60,7 @@ export function PositionCard({ position, product, open = false }: PositionCardPr
           </bdi>
           <ChangeText value={profitOnMargin(position)} />
         </span>
-      </button>
+      </ButtonBase>
       <div id={detailsId} hidden={!shown}>
         {shown && (
           <>

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import Table from '@mui/material/Table'
 import TableBody from '@mui/material/TableBody'
 import TableCell from '@mui/material/TableCell'
@@ -123,15 +124,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   index === 0 ? (
                     <TableCell key={column.key} component="th" scope="row">
                       {onPress ? (
-                        <button
-                          type="button"
+                        <ButtonBase
                           className={styles.press}
                           aria-haspopup={props.opensDialog ? 'dialog' : undefined}
                           onClick={() => onPress(row)}
                         >
                           {column.cell(row)}{' '}
                           <span className="visually-hidden">{props.pressLabel}</span>
-                        </button>
+                        </ButtonBase>
                       ) : (
                         column.cell(row)
                       )}

@@ -1,3 +1,4 @@
+import ButtonBase from '@mui/material/ButtonBase'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { DistanceValue } from '@/features/market/components/distance-value'
@@ -22,8 +23,7 @@ export type SidePickerProps = {
 export function SidePicker({ product, quote, side, off, onPick }: SidePickerProps) {
   const { t } = useTranslation()
   const cell = (which: Side, price: string | undefined) => (
-    <button
-      type="button"
+    <ButtonBase
       data-side={which}
       {...(side === undefined ? {} : { role: 'radio', 'aria-checked': side === which })}
       className={cx(
@@ -39,7 +39,7 @@ export function SidePicker({ product, quote, side, off, onPick }: SidePickerProp
         {t(which === 'buy' ? 'trade.buy' : 'trade.sell')}
       </span>
       {price === undefined ? <Num>–</Num> : <PriceText price={price} point={product.point} />}
-    </button>
+    </ButtonBase>
   )
   return (
     <div

@@ -25,6 +25,23 @@ test('what follows an answer happens although what asked is gone', async () => {
   expect(onSuccess).toHaveBeenCalledWith('closed')
 })
 
+test('two presses in one tick are one write, and the next press is another', async () => {
+  const send = vi.fn((_: unknown, key: string) => Promise.resolve(key))
+  const onSuccess = vi.fn()
+  const { result } = renderHook(() => useIdempotentMutation({ send }), { wrapper })
+  const press = () => result.current.mutate({ productId: 1 }, { onSuccess })
+  await act(async () => {
+    press()
+    press()
+  })
+  await waitFor(() => expect(onSuccess).toHaveBeenCalled())
+  expect(send).toHaveBeenCalledTimes(1)
+  expect(onSuccess).toHaveBeenCalledTimes(1)
+  await act(async () => press())
+  await waitFor(() => expect(onSuccess).toHaveBeenCalledTimes(2))
+  expect(send).toHaveBeenCalledTimes(2)
+})
+
 test('a refusal is told to whoever asked', async () => {
   const onSuccess = vi.fn()
   const onError = vi.fn()

@@ -55,6 +55,7 @@ export function useIdempotentMutation<Body, Result>({
 }: IdempotentMutation<Body, Result>) {
   const key = useRef<{ body: string; value: string } | null>(null)
   const asked = useRef<Asked<Result>>({})
+  const running = useRef(false)
   const { mutate, ...rest } = useMutation({
     mutationFn: (body: Body) => {
       const text = JSON.stringify(sameBy(body))
@@ -71,11 +72,17 @@ export function useIdempotentMutation<Body, Result>({
       if (error instanceof CallFailure && !isOutcomeUnknown(error)) key.current = null
       asked.current.onError?.(error)
     },
-    onSettled: () => asked.current.onSettled?.(),
+    onSettled: () => {
+      running.current = false
+      asked.current.onSettled?.()
+    },
   })
   return {
     ...rest,
+    /** Ignored while the last one runs: a second press can come before the first one is rendered. */
     mutate: (body: Body, then: Asked<Result> = {}) => {
+      if (running.current) return
+      running.current = true
       asked.current = then
       mutate(body)
     },

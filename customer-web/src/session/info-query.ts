@@ -21,5 +21,12 @@ const nettingOf = (info: Wire['UserInfo'] | null) => info?.netting
 /** The maximum leverage by product class in the trader's country. */
 export const useLeverageCaps = () => useInfo(capsOf)
 
+/** Whether the trader's limits are known. A visitor has none. */
+export function useKnowsLimits(): boolean {
+  const visitor = useSession(({ token }) => token === null)
+  const caps = useLeverageCaps()
+  return visitor || caps !== undefined
+}
+
 /** Whether the account is in netting mode, with one position per product. */
 export const useNetting = () => useInfo(nettingOf)

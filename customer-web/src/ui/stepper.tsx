@@ -22,6 +22,8 @@ export type StepperProps = StepRange & {
   invalid?: boolean
   /** The id of the error message. */
   describedBy?: string
+  /** The decimals that can be typed, for a field that reports a value off its step; those of the step by default. */
+  typedDecimals?: number
   name?: string
   onBlur?: () => void
   inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement> | undefined
@@ -40,6 +42,7 @@ export const Stepper = memo(function Stepper({
   disabled = false,
   invalid = false,
   describedBy,
+  typedDecimals,
   onBlur,
   name,
   inputRef,
@@ -115,7 +118,7 @@ export const Stepper = memo(function Stepper({
       inputClassName={styles.number}
       {...(name ? { name } : {})}
       onKeyDown={onKeyDown}
-      onChange={(text) => onChange(filterNumeric(text, range.decimals))}
+      onChange={(text) => onChange(filterNumeric(text, typedDecimals ?? range.decimals))}
       onFocus={() => setEditing(true)}
       onBlur={() => {
         setEditing(false)

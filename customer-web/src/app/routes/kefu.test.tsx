@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
 import { useChat } from '@/features/kefu/model/chat'
 import { readOutbox } from '@/features/kefu/model/outbox'
+import { emptyConversation } from '@/features/kefu/model/thread'
 import type { ChatEvent } from '@/live/live'
 import { clearSession, startSession } from '@/session/session-store'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
@@ -525,6 +526,18 @@ describe('a trader', () => {
     )
     await screen.findByText('We’re sending the conversation to your email address.')
     expect(asked.find(({ path }) => path === TRANSCRIPT)?.body).toEqual({ convId: 7 })
+  })
+
+  test('keeps the menu open while a newer conversation is fetched', async () => {
+    thread = { ...thread, convId: 7 }
+    list = [message(1)]
+    fakeServer(answers)
+    await renderApp('/kefu')
+    await openMenu()
+    act(() => useChat.setState({ conversation: emptyConversation }))
+    expect(screen.getByRole('menuitem', { name: 'Email me this conversation' })).toBeTruthy()
+    act(() => useChat.setState({ person: 'someone else' }))
+    expect(screen.queryByRole('menuitem')).toBeNull()
   })
 
   test('is told why the conversation can’t be mailed', async () => {

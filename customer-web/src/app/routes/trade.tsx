@@ -99,12 +99,10 @@ function TradeProduct({ product }: { product: Product }) {
         <TermsButton productId={product.productId} />
       </header>
       <div className={styles.periods}>
-        <div className={styles.scroll}>
-          <PeriodPicker
-            period={period}
-            onChange={(next) => useChartSettings.setState({ period: next })}
-          />
-        </div>
+        <PeriodPicker
+          period={period}
+          onChange={(next) => useChartSettings.setState({ period: next })}
+        />
         <IconButton
           icon="fullScreen"
           label={t('chart.full_screen')}

@@ -3,6 +3,7 @@ import { Chip } from '@/ui/chip'
 import { Num } from '@/ui/num'
 import { useShortcuts } from '@/ui/use-shortcuts'
 import { PERIODS, type PeriodCode } from '../model/periods'
+import styles from './period-picker.module.css'
 
 export type PeriodPickerProps = { period: PeriodCode; onChange: (period: PeriodCode) => void }
 
@@ -15,7 +16,7 @@ export function PeriodPicker({ period, onChange }: PeriodPickerProps) {
   }
   useShortcuts({ '[': () => step(-1), ']': () => step(1) })
   return (
-    <fieldset aria-label={t('chart.period')} style={{ display: 'contents' }}>
+    <fieldset aria-label={t('chart.period')} className={styles.periods}>
       {PERIODS.map((code) => (
         <Chip key={code} on={code === period} onClick={() => onChange(code)}>
           <Num>{code}</Num>

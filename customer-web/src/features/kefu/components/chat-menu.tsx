@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import { useIsVisitor } from '@/session/login-request'
@@ -11,7 +12,7 @@ import { useChat } from '../model/chat'
 /** What a trader can do with the whole conversation. Visitors and guests have no address to mail it to. */
 export function ChatMenu() {
   const { t } = useTranslation()
-  const convId = useChat(({ conversation }) => conversation?.convId)
+  const convId = useLastConversation()
   const visitor = useIsVisitor()
   const guest = useIsGuest()
   const { mutate, isPending } = useMutation({
@@ -33,4 +34,14 @@ export function ChatMenu() {
       ]}
     />
   )
+}
+
+/** The conversation shown last: an open menu stays while a newer conversation is fetched. */
+function useLastConversation(): number | undefined {
+  const person = useChat((chat) => chat.person)
+  const convId = useChat(({ conversation }) => conversation?.convId)
+  const [last, setLast] = useState({ person, convId })
+  const changed = person !== last.person || (convId !== undefined && convId !== last.convId)
+  if (changed) setLast({ person, convId })
+  return changed ? convId : last.convId
 }

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { storage } from '@/storage/storage'
 import { sampleProduct } from '@/testing/market-sample'
-import { defaultLots, isVolume, setDefaultLots } from './default-lots'
+import { defaultLots, setDefaultLots } from './default-lots'
+import { isVolume } from './lots'
 
 const euro = sampleProduct({ lotMin: '0.01', lotMax: '50', lotStep: '0.01' })
 const other = sampleProduct({ productId: 2, lotMin: '0.01', lotMax: '50', lotStep: '0.01' })

@@ -14,6 +14,24 @@ export function volumeRange(product: Product): StepRange {
   return { step, min, max, decimals: decimalsOfLots(product) }
 }
 
+export type VolumeProblem = 'least' | 'most' | 'step'
+
+/** The rule of the product that a volume breaks; null if there is none, or no volume yet. */
+export function volumeProblem(product: Product, lots: string): VolumeProblem | null {
+  const volume = toScaled(lots, SCALE)
+  const [min, max] = [product.lotMin, product.lotMax].map((text) => toScaled(text, SCALE) ?? 0n)
+  const step = toScaled(product.lotStep, SCALE) || 1n
+  if (volume === null || min === undefined || max === undefined) return null
+  if (volume > max) return 'most'
+  if (volume < min) return 'least'
+  return (volume - min) % step === 0n ? null : 'step'
+}
+
+/** Reports whether a product can be ordered in a volume. */
+export function isVolume(product: Product, lots: string): boolean {
+  return toScaled(lots, SCALE) !== null && volumeProblem(product, lots) === null
+}
+
 /** A percentage of a volume, rounded down to the product's step, at least its minimum. */
 export function shareOfLots(product: Product, lots: string, percent: number): string {
   const whole = toScaled(lots, SCALE) ?? 0n

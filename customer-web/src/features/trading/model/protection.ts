@@ -43,6 +43,20 @@ export function isTooNear(
   return below ? wanted > limit : wanted < limit
 }
 
+/** The nearest price the engine accepts, and whether a typed one is missing or breaks it; null without a quote. */
+export function protectionLimit(
+  product: Pick<Product, 'stopLevel' | 'point'>,
+  side: 'buy' | 'sell',
+  kind: ProtectionKind,
+  price: string,
+  quote: { bid: string; ask: string } | undefined,
+): { nearest: string; broken: boolean } | null {
+  const nearest = quote ? nearestPrice(product, side, kind, quote) : null
+  if (nearest === null) return null
+  const below = liesBelow(side, kind)
+  return { nearest, broken: price === '' || isTooNear(price, nearest, below, product) }
+}
+
 /** The position's profit at a price, to the cent; null while a rate is missing. */
 export function amountAt(
   product: Product,

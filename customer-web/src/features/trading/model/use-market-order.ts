@@ -26,7 +26,7 @@ type Order = Pick<Ticket, 'lots' | 'leverage'> & {
 export function useMarketOrder(product: Product, onFilled?: () => void) {
   const { t } = useTranslation()
   const [checking, setChecking] = useState(false)
-  const { mutate, error, isPending, variables } = useInsertOrder(() => setChecking(true))
+  const { mutate, reset, error, isPending, variables } = useInsertOrder(() => setChecking(true))
   const unanswered = isOutcomeUnknown(error) ? variables : undefined
 
   const write = (body: Wire['InsertOrder']) => {
@@ -63,6 +63,8 @@ export function useMarketOrder(product: Product, onFilled?: () => void) {
     send,
     /** Asks again for the last order; null if its outcome is known. */
     askAgain: unanswered ? () => write(unanswered) : null,
+    /** Drops the refusal of the last order, once its input has changed. */
+    forget: () => error && !unanswered && reset(),
     error,
     busy: isPending,
     checking,

@@ -83,16 +83,7 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
   }
 
   if (opposite.length === 0 && !frozen)
-    return (
-      <>
-        <SheetFoot place={foot}>
-          <Button block size="large" onClick={onClose}>
-            {t('ui.close')}
-          </Button>
-        </SheetFoot>
-        <EmptyState text={t('position.close_by.none', { symbol: productNo })} />
-      </>
-    )
+    return <EmptyState text={t('position.close_by.none', { symbol: productNo })} />
   return (
     <div className={styles.form}>
       <SheetFoot place={foot}>

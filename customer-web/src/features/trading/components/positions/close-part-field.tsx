@@ -1,5 +1,6 @@
 import { type Ref, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NUMERIC_PRECISION } from '@/constants'
 import type { Product } from '@/features/market/api/products'
 import { formatLots } from '@/format/lots'
 import { Chip } from '@/ui/chip'
@@ -43,6 +44,7 @@ export function ClosePartField(props: ClosePartFieldProps) {
         unit={t('trade.lots')}
         value={value}
         max={of}
+        typedDecimals={NUMERIC_PRECISION}
         disabled={disabled}
         invalid={error !== undefined}
         {...(error ? { describedBy: id } : {})}

@@ -40,15 +40,14 @@ export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFor
   const unanswered = isOutcomeUnknown(close.error) ? close.variables : undefined
   const ended = gone && !close.isPending && !close.isSuccess
 
-  const send = async (body: Wire['ClosePosition']) => {
+  const send = (body: Wire['ClosePosition']) => {
     setChecking(false)
-    try {
-      const { fill } = await close.mutateAsync(body)
-      if (fill) notifyClosed(fill)
-      onClose()
-    } catch {
-      // The failure stays visible in the sheet.
-    }
+    close.mutate(body, {
+      onSuccess: ({ fill }) => {
+        if (fill) notifyClosed(fill)
+        onClose()
+      },
+    })
   }
 
   const notifyClosed = (fill: Wire['Fill']) =>
@@ -69,7 +68,7 @@ export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFor
 
   const submit = (price: string) => {
     // An unanswered write is repeated unchanged.
-    if (unanswered) return void send(unanswered)
+    if (unanswered) return send(unanswered)
     void form.handleSubmit((values) =>
       send({
         positionId,

@@ -63,7 +63,7 @@ type Answers = Parameters<typeof fakeServer>[0]
 
 function serve(answers: Answers = {}) {
   return fakeServer({
-    'api/findProductList': () => answer([eurusd]),
+    'api/findProductList': () => answer([{ ...eurusd, staleMs: 600_000 }]), // a slow test must not outlive its price
     'api/getMarketStatus': () =>
       answer({ products: [{ productId: 1, open: true, halted: false, stale: false }] }),
     ...answers,

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { formatSigned } from '@/format/amount'
-import { bidiIsolate } from '@/format/bidi-isolate'
 import { formatPrice } from '@/format/price'
 import { readQuote } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
@@ -15,15 +14,14 @@ import type { Protection } from '../../model/protect-schema'
 import {
   amountAt,
   filterAmount,
-  isTooNear,
   liesBelow,
-  nearestPrice,
   type ProtectionKind,
   priceFor,
   signedAmount,
 } from '../../model/protection'
 import { filterInUnit, priceOf, textOf } from '../../model/protection-unit'
 import { useLivePosition } from '../../model/use-live-position'
+import { useProtectionLimit } from '../../model/use-protection-limit'
 import { CaptionedNumber } from './captioned-number'
 import styles from './position-sheets.module.css'
 import { ProtectSwitch } from './protect-switch'
@@ -57,8 +55,7 @@ export function ProtectField({
   useQuote(product.conversion.productId || product.productId)
   const what = t(kind === 'stopLoss' ? 'trade.stop_loss' : 'trade.take_profit')
   const below = liesBelow(position.side, kind)
-  const nearest = quote ? nearestPrice(product, position.side, kind, quote) : null
-  const tooNear = value.on && nearest !== null && isTooNear(value.price, nearest, below, product)
+  const limit = useProtectionLimit(product, position.side, kind, value.price, quote)
   const follows = value.on ? amountAt(product, position, value.price, readQuote) : null
   const amount = value.amount ?? (follows === null ? '' : formatSigned(follows).replaceAll(',', ''))
   const direction = /^[-\u2212]/.test(amount) ? 'down' : amount === '' ? undefined : 'up'
@@ -69,13 +66,7 @@ export function ProtectField({
     unit === 'price'
       ? value.price
       : (value.text ?? textOf(unit, kind, product, order, value.price, readQuote))
-  const limit =
-    nearest !== null &&
-    t(below ? 'position.protect.at_most' : 'position.protect.at_least', {
-      limit: bidiIsolate(formatPrice(nearest, product.point)),
-    })
-
-  const problem = error ?? (tooNear && limit ? limit : undefined)
+  const problem = error ?? (value.on && limit?.broken ? limit.text : undefined)
   const describedBy = problem || limit ? id : undefined
 
   const turn = (on: boolean) => {
@@ -119,7 +110,7 @@ export function ProtectField({
                 ? t('position.protect.price_of', { what })
                 : t('trade.distance_of', { what })
             }
-            invalid={error !== undefined || tooNear}
+            invalid={problem !== undefined}
             describedBy={describedBy}
             disabled={disabled}
             inputRef={inputRef}
@@ -138,7 +129,7 @@ export function ProtectField({
             onBlur={() => value.amount !== null && onChange({ ...value, amount: null })}
           />
           <div className={styles.limit}>
-            <FieldMessage id={id} error={problem} hint={limit} />
+            <FieldMessage id={id} error={problem} hint={limit?.text} />
           </div>
         </>
       )}

@@ -64,21 +64,21 @@ export function ProtectForm({ position, product, dragged, onClose }: ProtectForm
   const args = toFailure(update.error).args
   const failure = useRefusal(form, update.error, fieldOf)
 
-  const send = async (body: Wire['UpdatePosition']) => {
+  const send = (body: Wire['UpdatePosition']) => {
     setChecking(false)
-    try {
-      await update.mutateAsync(body)
-      toast.success(t('position.protect.done', { symbol: product.productNo }))
-      onClose()
-    } catch {
-      // The failure stays visible in the sheet.
-    }
+    update.mutate(body, {
+      onSuccess: () => {
+        toast.success(t('position.protect.done', { symbol: product.productNo }))
+        onClose()
+      },
+    })
   }
   const check = form.handleSubmit((values) => send({ positionId: position.positionId, ...values }))
   const save = () => {
     if (gone || offline || update.isPending) return
     // An unanswered write is repeated unchanged.
-    void (unanswered ? send(unanswered) : check())
+    if (unanswered) send(unanswered)
+    else void check()
   }
 
   const label = () => {

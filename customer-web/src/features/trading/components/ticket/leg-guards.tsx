@@ -1,8 +1,9 @@
 import type { Ref } from 'react'
 import type { Product } from '@/features/market/api/products'
+import { completeNumeric } from '@/format/numeric-input'
 import { readQuote } from '@/live/quote-store'
 import { estimateProfit } from '../../model/estimate'
-import { suggestPrice } from '../../model/lots'
+import { isVolume, suggestPrice } from '../../model/lots'
 import type { ProtectionKind } from '../../model/protection'
 import type { ProtectionInput, Side } from '../../model/ticket-store'
 import styles from './order-ticket.module.css'
@@ -32,7 +33,7 @@ export type LegGuardsProps = {
 /** Stop loss and take profit of a pending order, with the amounts that follow from them. */
 export function LegGuards({ product, side, lots, entry, stopLoss, takeProfit }: LegGuardsProps) {
   const amountOf = ({ value: { on, price } }: GuardField) =>
-    on && price && entry
+    on && price && entry && isVolume(product, completeNumeric(lots))
       ? estimateProfit(product, { side, lots, open: entry, close: price }, readQuote)
       : null
   const guard = (kind: ProtectionKind, field: GuardField) => (
@@ -40,6 +41,7 @@ export function LegGuards({ product, side, lots, entry, stopLoss, takeProfit }: 
       {...field}
       kind={kind}
       product={product}
+      side={side}
       order={entry ? { side, lots, open: entry } : null}
       amount={amountOf(field)}
       suggestion={

@@ -11,7 +11,7 @@ import { LeverageField } from './leverage-field'
 const field = <LeverageField product={eurusd} />
 
 async function offered() {
-  await userEvent.click(screen.getByRole('combobox', { name: 'Leverage' }))
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Leverage' }))
   return screen.getAllByRole('option').map(({ textContent }) => textContent)
 }
 
@@ -40,4 +40,12 @@ test('where no cap is in the way nothing is said of one', async () => {
   await waitFor(() => expect(asked).toHaveLength(1))
   expect(await offered()).toEqual(['1:50', '1:100'])
   expect(screen.queryByText(/country of residence/)).toBeNull()
+})
+
+test('nothing is offered while the limit is unknown', async () => {
+  const asked = fakeServer({ 'user/findUserInfo': () => ({ httpStatus: 503 }) })
+  await renderPart(field)
+  await waitFor(() => expect(asked.length).toBeGreaterThan(0))
+  expect(screen.getByText('Leverage')).toBeTruthy()
+  expect(screen.queryByRole('combobox')).toBeNull()
 })

@@ -2,8 +2,9 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { bidiIsolate } from '@/format/bidi-isolate'
-import { useLeverageCaps } from '@/session/info-query'
+import { useKnowsLimits, useLeverageCaps } from '@/session/info-query'
 import { SelectField } from '@/ui/form/select-field'
+import { Skeleton } from '@/ui/skeleton'
 import { editTicket, leveragesOf, useTicket } from '../../model/ticket-store'
 import styles from './order-ticket.module.css'
 
@@ -14,10 +15,18 @@ export const LeverageField = memo(function LeverageField({ product }: LeverageFi
   const { t } = useTranslation()
   const leverage = useTicket((ticket) => ticket.leverage)
   const caps = useLeverageCaps()
+  const known = useKnowsLimits()
+  if (!known)
+    return (
+      <div className={styles.unknown} aria-busy>
+        <span>{t('trade.leverage')}</span>
+        <Skeleton width={56} height={14} />
+      </div>
+    )
   const list = leveragesOf(product, caps)
   const capped = leveragesOf(product).some((one) => !list.includes(one))
   return (
-    <>
+    <div className={styles.block}>
       <SelectField
         label={t('trade.leverage')}
         className={styles.leverage}
@@ -30,6 +39,6 @@ export const LeverageField = memo(function LeverageField({ product }: LeverageFi
           {t('trade.leverage_cap', { most: bidiIsolate(`1:${Math.max(...list)}`) })}
         </p>
       )}
-    </>
+    </div>
   )
 })

@@ -10,6 +10,7 @@ import { usePreferences } from '@/theme/preferences'
 import { SelectField } from '@/ui/form/select-field'
 import { toast } from '@/ui/toast/toast-store'
 import { useInsertOcoOrders } from '../../api/pending-order-writes'
+import { isVolume } from '../../model/lots'
 import { editPair, PAIRS, type Pair, shapesOf, startPair, usePairDraft } from '../../model/oco'
 import {
   expectedFillPrice,
@@ -62,7 +63,7 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
     { shape: second, input: inputs[1], index: 1 },
   ] as const
   const unfit =
-    lots === '' ||
+    !isVolume(product, completeNumeric(lots)) ||
     checks.some(({ wrong }) => wrong) ||
     legs.some((leg) => isIncomplete(leg.input, leg.shape.kind))
 

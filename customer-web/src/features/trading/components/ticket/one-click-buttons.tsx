@@ -1,8 +1,10 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
+import { completeNumeric } from '@/format/numeric-input'
 import { Button } from '@/ui/button'
 import { useShortcuts } from '@/ui/use-shortcuts'
+import { isVolume } from '../../model/lots'
 import { type Side, useTicket } from '../../model/ticket-store'
 import { useMarketOrder } from '../../model/use-market-order'
 import type { OrderState } from '../../model/use-order-state'
@@ -20,7 +22,8 @@ export function OneClickButtons({ product, state }: OneClickButtonsProps) {
   const restricted = useTradeRestrictions().length > 0
   const buttons = useRef<HTMLDivElement>(null)
   const { quote, obstacle } = state
-  const off = obstacle !== null || restricted || lots === '' || order.busy
+  const fits = isVolume(product, completeNumeric(lots))
+  const off = obstacle !== null || restricted || !fits || order.busy
 
   const send = (side: Side) => {
     const price = side === 'buy' ? quote?.ask : quote?.bid

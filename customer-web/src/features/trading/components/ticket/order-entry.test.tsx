@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
@@ -81,6 +81,18 @@ describe('in two steps', () => {
     await userEvent.click(await submit('Sell'))
     await waitFor(() => expect(orders).toHaveLength(1))
     expect(orders[0]).toMatchObject({ side: 'sell', lots: '0.01', price: '1.15824' })
+  })
+
+  test('two clicks in one tick send one order', async () => {
+    const orders = await show()
+    const button = await submit('Buy')
+    act(() => {
+      button.click()
+      button.click()
+    })
+    await waitFor(() => expect(orders).toHaveLength(1))
+    await waitFor(() => expect(button).toHaveProperty('disabled', false))
+    expect(orders).toHaveLength(1)
   })
 
   test('keys choose the side and the volume, and Enter presses the button', async () => {

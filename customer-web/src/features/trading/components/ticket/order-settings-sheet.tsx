@@ -5,13 +5,13 @@ import { formatLots } from '@/format/lots'
 import { completeNumeric } from '@/format/numeric-input'
 import { Button } from '@/ui/button'
 import { Sheet } from '@/ui/sheet/sheet'
-import { Stepper } from '@/ui/stepper'
 import { toast } from '@/ui/toast/toast-store'
-import { defaultLots, isVolume, setDefaultLots } from '../../model/default-lots'
-import { volumeRange } from '../../model/lots'
+import { defaultLots, setDefaultLots } from '../../model/default-lots'
+import { isVolume } from '../../model/lots'
 import { editTicket } from '../../model/ticket-store'
 import { OrderEntryChoice } from './order-entry-choice'
 import styles from './order-ticket.module.css'
+import { VolumeInput } from './volume-input'
 
 export type OrderSettingsSheetProps = { product: Product; onClose: () => void }
 
@@ -49,13 +49,7 @@ export function OrderSettingsSheet({ product, onClose }: OrderSettingsSheetProps
         <OrderEntryChoice />
         <div className={styles.block}>
           <span className={styles.strong}>{label}</span>
-          <Stepper
-            label={label}
-            unit={t('trade.lots')}
-            value={lots}
-            {...volumeRange(product)}
-            onChange={setLots}
-          />
+          <VolumeInput product={product} label={label} lots={lots} onChange={setLots} />
         </div>
       </div>
     </Sheet>

@@ -18,7 +18,7 @@ import { ClosePositionSheet } from '../positions/close-position-sheet'
 import { OrderTicket } from './order-ticket'
 
 // A euro equals a dollar here, so one lot requires 1,000 at 1:100.
-const euro = sampleProduct({ lotMax: '50' })
+const euro = sampleProduct({ lotMax: '50', staleMs: 600_000 }) // a slow test must not outlive its price
 const tiered = sampleProduct({ tiers: [{ upTo: '2', leverage: 100 }, { leverage: 20 }] })
 const closing = sampleProduct({ mode: 'close_only' })
 
@@ -184,6 +184,56 @@ describe('the button of a ticket', () => {
     expect(button).toHaveProperty('disabled', true)
     expect(within(foot).getByText(/You’re offline/)).toBeTruthy()
     foot.remove()
+  })
+})
+
+describe('a volume that the product doesn’t allow', () => {
+  const send = () => screen.findByRole('button', { name: /^Buy .* lots at/ })
+
+  test.each([
+    ['999999', /^Maximum \D?50\D? lots$/],
+    ['0.015', /^Volume in steps of \D?0\.01\D? lots$/],
+    ['0', /^Minimum \D?0\.01\D? lots$/],
+  ])('stays as typed, and its field says the rule: %s', async (lots, rule) => {
+    await show(euro)
+    await pick('Buy', lots)
+    const field = screen.getByRole('textbox', { name: 'Volume' })
+    expect(field).toHaveProperty('value', lots)
+    const message = await screen.findByText(rule)
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    expect(message.closest(`[id="${field.getAttribute('aria-describedby')}"]`)).not.toBeNull()
+    expect(await send()).toHaveProperty('disabled', true)
+    expect(screen.queryByText(/^Not enough free margin/)).toBeNull()
+    await pick('Buy', '0.02')
+    await waitFor(() => expect(screen.queryByText(rule)).toBeNull())
+    expect(await send()).toHaveProperty('disabled', false)
+  })
+})
+
+describe('the protection of a market order', () => {
+  const turnOn = async (name: string) => {
+    await pick('Buy', '1')
+    await userEvent.click(screen.getByRole('switch', { name }))
+    return screen.findByRole('textbox', { name: `Price of ${name}` })
+  }
+  const send = () => screen.getByRole('button', { name: /^Buy .* lots at/ })
+
+  test.each([
+    ['Stop loss', '1.2', '1.1', /or below$/],
+    ['Take profit', '1.1', '1.2', /or above$/],
+  ])('is judged as it is typed: %s', async (name, wrong, right, rule) => {
+    await show(euro)
+    const field = await turnOn(name)
+    for (const [price, off] of [
+      [wrong, true],
+      ['', true],
+      [right, false],
+    ] as const) {
+      fireEvent.change(field, { target: { value: price } })
+      expect(screen.getByText(rule)).toBeTruthy()
+      expect(field.getAttribute('aria-invalid')).toBe(String(off))
+      expect(send()).toHaveProperty('disabled', off)
+    }
   })
 })
 

@@ -12,8 +12,9 @@ import { readQuote } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { useLeverageCaps } from '@/session/info-query'
 import { estimateProfit } from '../../model/estimate'
-import { suggestPrice } from '../../model/lots'
+import { isVolume, suggestPrice } from '../../model/lots'
 import { useOrderEntry } from '../../model/order-entry'
+import { type ProtectionKind, protectionLimit } from '../../model/protection'
 import { editTicket, openTicket, type Side, setLots, useTicket } from '../../model/ticket-store'
 import { useMarketOrder } from '../../model/use-market-order'
 import { useOrderState } from '../../model/use-order-state'
@@ -91,14 +92,20 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
   const { side, lots, leverage } = ticket
   const price = side === 'buy' ? quote?.ask : quote?.bid
   const close = side === 'buy' ? quote?.bid : quote?.ask
+  const fits = isVolume(product, completeNumeric(lots))
   const gain = (kind: 'stopLoss' | 'takeProfit') => {
     const { on, price: at } = ticket[kind]
-    return on && price && at
+    return on && price && at && fits
       ? estimateProfit(product, { side, lots, open: price, close: at }, readQuote)
       : null
   }
+  const guarded = ['stopLoss', 'takeProfit'] as const
+  const isWrong = (kind: ProtectionKind) => {
+    const { on, price: at } = ticket[kind]
+    return on && protectionLimit(product, side, kind, completeNumeric(at), quote)?.broken === true
+  }
   const failure = order.error instanceof CallFailure ? order.error : null
-  const refused = (['stopLoss', 'takeProfit'] as const).find((one) => failure?.code === CODES[one])
+  const refused = guarded.find((one) => failure?.code === CODES[one])
   const word = t(side === 'buy' ? 'trade.buy' : 'trade.sell')
 
   const send = () => {
@@ -121,6 +128,8 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
     <ProtectionField
       kind={kind}
       product={product}
+      side={side}
+      quote={quote}
       value={ticket[kind]}
       order={price ? { side, lots, open: price } : null}
       amount={gain(kind)}
@@ -128,7 +137,10 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
         close ? suggestPrice(product, close, (kind === 'takeProfit') === (side === 'buy')) : ''
       }
       error={refused === kind ? reasonOf(failure).reason : undefined}
-      onChange={(value) => editTicket({ [kind]: value })}
+      onChange={(value) => {
+        order.forget()
+        editTicket({ [kind]: value })
+      }}
     />
   )
 
@@ -169,7 +181,7 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
         deal={{ side, lots, leverage, price: price ?? '' }}
         error={refused ? null : order.error}
         variant={side}
-        disabled={lots === ''}
+        disabled={!fits || guarded.some(isWrong)}
         busy={order.busy}
         checking={order.checking}
         again={order.askAgain !== null}

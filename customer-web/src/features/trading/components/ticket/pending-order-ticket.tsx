@@ -9,6 +9,7 @@ import { useQuote } from '@/live/use-quote'
 import { usePreferences } from '@/theme/preferences'
 import { toast } from '@/ui/toast/toast-store'
 import { useInsertPendingOrder } from '../../api/pending-order-writes'
+import { isVolume } from '../../model/lots'
 import {
   expectedFillPrice,
   isIncomplete,
@@ -59,6 +60,7 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
   )
   useStart(product, kind)
 
+  const fits = isVolume(product, completeNumeric(lots))
   const entry = expectedFillPrice(draft, kind)
   const { expiresAt } = toRequestBody(draft, kind, zone)
   const unanswered = isOutcomeUnknown(order.error) ? order.variables : undefined
@@ -133,7 +135,7 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
         expiry={<ExpiryText order={{ timeInForce: draft.force, expiresAt }} />}
         error={atField ? null : order.error}
         variant={side}
-        disabled={wrong || lots === '' || isIncomplete(draft, kind)}
+        disabled={wrong || !fits || isIncomplete(draft, kind)}
         busy={order.isPending}
         checking={checking}
         again={unanswered !== undefined}

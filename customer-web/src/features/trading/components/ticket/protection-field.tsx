@@ -1,9 +1,8 @@
-import FormControlLabel from '@mui/material/FormControlLabel'
-import Switch from '@mui/material/Switch'
 import { type Ref, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatSigned } from '@/format/amount'
+import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice } from '@/format/price'
 import { readQuote } from '@/live/quote-store'
 import { usePreferences } from '@/theme/preferences'
@@ -12,12 +11,15 @@ import { FieldMessage } from '@/ui/form/field-message'
 import { NumberInput } from '@/ui/form/number-input'
 import { Num } from '@/ui/num'
 import { filterInUnit, type Protected, priceOf, textOf } from '../../model/protection-unit'
-import type { ProtectionInput } from '../../model/ticket-store'
+import type { ProtectionInput, Side } from '../../model/ticket-store'
+import { useProtectionLimit } from '../../model/use-protection-limit'
+import { ProtectSwitch } from '../positions/protect-switch'
 import styles from './order-ticket.module.css'
 
 export type ProtectionFieldProps = {
   kind: 'stopLoss' | 'takeProfit'
   product: Product
+  side: Side
   value: ProtectionInput
   /** The order as if filled; null while its price is unknown. */
   order: Protected | null
@@ -26,6 +28,8 @@ export type ProtectionFieldProps = {
   /** The initial price when it is switched on. */
   suggestion: string
   error?: string | undefined
+  /** The quote that the engine compares it with, unless the form reports its limit. */
+  quote?: { bid: string; ask: string } | undefined
   disabled?: boolean
   onChange: (value: ProtectionInput) => void
   inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement>
@@ -35,11 +39,13 @@ export type ProtectionFieldProps = {
 export function ProtectionField({
   kind,
   product,
+  side,
   value,
   order,
   amount,
   suggestion,
   error,
+  quote,
   disabled = false,
   onChange,
   inputRef,
@@ -48,13 +54,16 @@ export function ProtectionField({
   const id = useId()
   const chosen = usePreferences(({ protectionUnit }) => protectionUnit)
   const unit = order ? chosen : 'price'
+  const limit = useProtectionLimit(product, side, kind, completeNumeric(value.price), quote)
+  const problem = error ?? (value.on && limit?.broken ? limit.text : undefined)
+  const hint = value.on && limit?.text
   // While the field is edited its text stays as typed; its price follows the market only when it is typed again.
   const [typed, setTyped] = useState<string | null>(null)
   const label = t(kind === 'stopLoss' ? 'trade.stop_loss' : 'trade.take_profit')
   const name = { price: 'trade.price_of', amount: 'position.protect.amount_of' } as const
-  const toggle = () => {
+  const turn = (on: boolean) => {
     setTyped(null)
-    onChange(value.on ? { on: false, price: '' } : { on: true, price: value.price || suggestion })
+    onChange({ on, price: on ? value.price || suggestion : '' })
   }
   const type = (text: string) => {
     const kept = filterInUnit(unit, product, text)
@@ -69,13 +78,14 @@ export function ProtectionField({
         ? textOf(unit, kind, product, order, value.price, readQuote)
         : value.price
   return (
-    <div>
+    <div className={styles.guard}>
       <div className={styles.protection}>
-        <FormControlLabel
-          className={styles.toggle ?? ''}
+        <ProtectSwitch
+          className={styles.toggle}
           label={label}
+          on={value.on}
           disabled={disabled}
-          control={<Switch checked={value.on} onChange={toggle} />}
+          onTurn={turn}
         />
         <NumberInput
           id={id}
@@ -85,8 +95,8 @@ export function ProtectionField({
               : t('trade.distance_of', { what: label })
           }
           className={styles.compact}
-          invalid={error !== undefined}
-          describedBy={error ? `${id}-error` : undefined}
+          invalid={problem !== undefined}
+          describedBy={problem || hint ? `${id}-message` : undefined}
           disabled={disabled || !value.on}
           value={shown}
           inputRef={inputRef}
@@ -109,7 +119,7 @@ export function ProtectionField({
           {t('trade.price')} <Num>{formatPrice(value.price, product.point)}</Num>
         </p>
       )}
-      <FieldMessage id={`${id}-error`} error={error} />
+      <FieldMessage id={`${id}-message`} error={problem} hint={hint} />
     </div>
   )
 }

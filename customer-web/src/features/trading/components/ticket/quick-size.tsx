@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { Button } from '@/ui/button'
-import { Stepper } from '@/ui/stepper'
-import { volumeRange } from '../../model/lots'
 import { setLots, useTicket } from '../../model/ticket-store'
 import styles from './quick-size.module.css'
+import { VolumeInput } from './volume-input'
 
 export type QuickSizeProps = {
   product: Product
@@ -18,13 +17,7 @@ export function QuickSize({ product, onOptions }: QuickSizeProps) {
   const lots = useTicket((ticket) => ticket.lots)
   return (
     <div className={styles.row}>
-      <Stepper
-        label={t('trade.volume')}
-        unit={t('trade.lots')}
-        value={lots}
-        {...volumeRange(product)}
-        onChange={setLots}
-      />
+      <VolumeInput product={product} label={t('trade.volume')} lots={lots} onChange={setLots} />
       <Button onClick={onOptions}>{t('trade.options')}</Button>
     </div>
   )

@@ -6,6 +6,7 @@ import { toScaled } from '@/format/arithmetic'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { completeNumeric } from '@/format/numeric-input'
 import { readQuote } from '@/live/quote-store'
+import { isVolume } from '../../model/lots'
 import { type Deal, exposureAfter, marginLevelOf } from '../../model/order-effect'
 import { orderRequirement } from '../../model/order-requirement'
 import { useOrderContext } from '../../model/use-order-context'
@@ -36,6 +37,7 @@ export function TicketCosts({ product, deals, expiry }: TicketCostsProps) {
 function useCostsText(product: Product, deals: readonly Deal[]): string | null {
   const { t } = useTranslation()
   const ground = useOrderContext(product)
+  if (deals.some(({ lots }) => !isVolume(product, completeNumeric(lots)))) return null
   const [worst] = deals
     .map((deal) => ({ ...deal, lots: completeNumeric(deal.lots) }))
     .map((deal) => ({

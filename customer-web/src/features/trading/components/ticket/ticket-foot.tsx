@@ -56,7 +56,7 @@ export function TicketFoot(props: TicketFootProps) {
   // The note at the top of the ticket says why.
   const restricted = useTradeRestrictions().length > 0
   const fits = obstacle === null && !restricted && !busy && !again
-  const shortage = useShortage(product, fits ? deal : undefined)
+  const shortage = useShortage(product, fits && !disabled ? deal : undefined)
   const off = obstacle !== null || shortage !== null || (!again && (disabled || restricted))
   const entry = useOrderEntry()
   const [reviewing, setReviewing] = useState(false)

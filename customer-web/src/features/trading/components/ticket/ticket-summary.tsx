@@ -2,10 +2,12 @@ import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { DistanceValue } from '@/features/market/components/distance-value'
 import { formatAmount, formatFixed } from '@/format/amount'
+import { completeNumeric } from '@/format/numeric-input'
 import { useAccount } from '@/live/account-store'
 import { type LiveQuote, readQuote } from '@/live/quote-store'
 import { Num } from '@/ui/num'
 import { estimateProfit } from '../../model/estimate'
+import { isVolume } from '../../model/lots'
 import type { Ticket } from '../../model/ticket-store'
 import { OrderCosts } from './order-costs'
 import styles from './order-ticket.module.css'
@@ -26,14 +28,16 @@ export function TicketSummary({ product, ticket, price, quote }: TicketSummaryPr
   const { t } = useTranslation()
   const statistics = useAccount((state) => state.statistics)
   const { side, lots, leverage } = ticket
+  const fits = isVolume(product, completeNumeric(lots))
   const deal = { side, lots, leverage, price: price ?? '' }
-  const spread = quote
-    ? estimateProfit(
-        product,
-        { side: 'buy', lots: ticket.lots, open: quote.bid, close: quote.ask },
-        readQuote,
-      )
-    : null
+  const spread =
+    quote && fits
+      ? estimateProfit(
+          product,
+          { side: 'buy', lots: ticket.lots, open: quote.bid, close: quote.ask },
+          readQuote,
+        )
+      : null
   return (
     <dl className={styles.summary}>
       <OrderCosts product={product} deals={[deal]} label={t('trade.margin')} />
@@ -59,7 +63,7 @@ export function TicketSummary({ product, ticket, price, quote }: TicketSummaryPr
           </dd>
         </div>
       )}
-      {statistics && price && ticket.lots && <TicketOutlook product={product} deal={deal} />}
+      {statistics && price && fits && <TicketOutlook product={product} deal={deal} />}
     </dl>
   )
 }

@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount } from '@/format/amount'
 import { stepValue } from '@/format/arithmetic'
-import { Stepper } from '@/ui/stepper'
 import { useShortcuts } from '@/ui/use-shortcuts'
 import { volumeRange } from '../../model/lots'
 import styles from './order-ticket.module.css'
+import { VolumeInput } from './volume-input'
 import type { VolumeSharesProps } from './volume-shares'
 import { VolumeShares } from './volume-shares'
 
@@ -34,13 +34,7 @@ export function VolumeField({ product, lots, deals, onChange }: VolumeFieldProps
           })}
         </span>
       </div>
-      <Stepper
-        label={t('trade.volume')}
-        unit={t('trade.lots')}
-        value={lots}
-        {...range}
-        onChange={onChange}
-      />
+      <VolumeInput product={product} label={t('trade.volume')} lots={lots} onChange={onChange} />
       <VolumeShares product={product} deals={deals} onPick={onChange} />
     </div>
   )

@@ -1,6 +1,7 @@
 import type { Product } from '@/features/market/api/products'
 import { toScaled } from '@/format/arithmetic'
 import { readQuote } from '@/live/quote-store'
+import { useKnowsLimits } from '@/session/info-query'
 import type { Deal } from '../../model/order-effect'
 import { maxLots } from '../../model/order-requirement'
 import { useOrderContext } from '../../model/use-order-context'
@@ -15,11 +16,12 @@ export type VolumeSharesProps = {
 
 /** Shares of the maximum volume that the engine would accept now. */
 export function VolumeShares({ product, deals, onPick }: VolumeSharesProps) {
+  const known = useKnowsLimits()
   const ground = useOrderContext(product)
   const most = deals
     .map((deal) => maxLots(product, ground, deal, readQuote))
     .reduce((least, one) => (value(one) < value(least) ? one : least))
-  return <ShareChips product={product} most={most} onPick={onPick} />
+  return <ShareChips product={product} most={known ? most : '0'} onPick={onPick} />
 }
 
 const value = (lots: string) => toScaled(lots, 6) ?? 0n

@@ -49,7 +49,7 @@ export function AmountForm({
   const navigate = useNavigate()
   const currencies = useCurrencies().data
   const limits = limitsOf(channel, currencies)
-  const form = useSchemaForm(object({ amount: amountSchema(limits) }), { amount: '' })
+  const form = useSchemaForm(object({ amount: amountSchema(limits) }), { amount: '' }, 'onTouched')
   const [checking, setChecking] = useState(false)
   const client = useQueryClient()
   const bank = useInsertBankRecharge(() => setChecking(true))

@@ -171,7 +171,7 @@ step('a provider that can’t be reached leaves the outcome open, and the money 
     assert.equal(await maker.page.getByRole('button', { name }).count(), 0, name)
   assert.deepEqual(await payouts(), [[lost, '120 USDT', 'accepted']])
   await trader.go('/withdraw')
-  await page.getByText('380', { exact: true }).first().waitFor() // of 500: still debited
+  await page.getByText('380.00', { exact: true }).first().waitFor() // of 500: still debited
   // The provider sends it without an event: only a query finds out.
   await sandbox.behave('lost_events')
   await sandbox.payout(lost, 'sent')

@@ -138,7 +138,7 @@ test('each sends a PDF, and both see how many pages it has', async () => {
   await log(tess)
     .getByText(/PDF, 5 pages, the first \D?3\D? shown/)
     .waitFor({ timeout: 60_000 })
-  await log(tess).getByRole('img', { name: 'Your PDF' }).waitFor()
+  await log(tess).getByRole('img', { name: 'Your document' }).waitFor()
   await thread(kim).getByText('PDF, 5 pages, the first 3 shown').waitFor()
 })
 

@@ -112,7 +112,10 @@ export const controls: NonNullable<ThemeOptions['components']> = {
         },
       },
       filled: { backgroundColor: 'transparent', '&:hover': { backgroundColor: 'transparent' } },
-      outlined: { borderColor: 'var(--border-strong)' },
+      outlined: {
+        borderColor: 'var(--border-strong)',
+        [phone]: { '&::before': { inset: '-7px -1px' } },
+      },
       label: {
         display: 'inline-flex',
         alignItems: 'center',
@@ -120,6 +123,26 @@ export const controls: NonNullable<ThemeOptions['components']> = {
         paddingInline: 8,
         [phone]: { paddingInline: 12 },
       },
+    },
+  },
+  MuiStepLabel: {
+    styleOverrides: {
+      root: { padding: 0, alignItems: 'flex-start', gap: 5 },
+      iconContainer: { padding: 0, color: 'var(--accent)', '&:empty': { display: 'none' } },
+      label: {
+        fontSize: 'var(--fs-small)',
+        fontWeight: 500,
+        lineHeight: 'var(--lh-snug)',
+        color: 'var(--text-2)',
+        '&.Mui-disabled': { color: 'var(--text-3)' },
+        '&.Mui-active': { color: 'var(--text-1)', fontWeight: 600 },
+      },
+    },
+  },
+  // Laid out by the class of each use.
+  MuiAccordionSummary: {
+    styleOverrides: {
+      root: { width: 'auto', minHeight: 0, padding: 0, textAlign: 'start' },
     },
   },
   MuiTabs: {

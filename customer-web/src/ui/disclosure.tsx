@@ -1,7 +1,8 @@
-import ButtonBase from '@mui/material/ButtonBase'
-import Collapse from '@mui/material/Collapse'
-import { type ReactNode, useId, useState } from 'react'
+import Accordion from '@mui/material/Accordion'
+import AccordionSummary from '@mui/material/AccordionSummary'
+import { type ReactNode, useId } from 'react'
 import { cx } from './cx'
+import styles from './disclosure.module.css'
 import { Icon } from './icons/icon'
 
 export type DisclosureProps = {
@@ -11,33 +12,47 @@ export type DisclosureProps = {
   /** Classes of the button and the panel. */
   className?: string | undefined
   panelClassName?: string | undefined
-  /** Called when it is opened. */
-  onOpen?: () => void
+  /** Whether it is open, if its owner decides. */
+  open?: boolean
+  /** Open at first. */
+  startsOpen?: boolean
+  onToggle?: (open: boolean) => void
 }
 
 /** An accordion entry: a button, and a panel below it. */
-export function Disclosure({ head, children, className, panelClassName, onOpen }: DisclosureProps) {
-  const panelId = useId()
-  const [open, setOpen] = useState(false)
-  const press = () => {
-    setOpen(!open)
-    if (!open) onOpen?.()
-  }
+export function Disclosure({
+  head,
+  children,
+  className,
+  panelClassName,
+  open,
+  startsOpen = false,
+  onToggle,
+}: DisclosureProps) {
+  const id = useId()
   return (
-    <>
-      <ButtonBase
-        type="button"
+    <Accordion
+      disableGutters
+      {...(open === undefined ? { defaultExpanded: startsOpen } : { expanded: open })}
+      onChange={(_, opened) => onToggle?.(opened)}
+      slots={{ root: 'div', heading: 'div' }}
+      slotProps={{
+        root: { className: cx(styles.flat) },
+        heading: { className: cx(styles.flat) },
+        transition: { unmountOnExit: true },
+        region: { className: cx(panelClassName) },
+      }}
+    >
+      <AccordionSummary
+        id={`${id}-head`}
+        aria-controls={`${id}-panel`}
         className={cx(className)}
-        aria-expanded={open}
-        aria-controls={panelId}
-        onClick={press}
+        slotProps={{ content: { className: cx(styles.flat) } }}
       >
         {head}
         <Icon name="caret" />
-      </ButtonBase>
-      <Collapse in={open} unmountOnExit id={panelId}>
-        <div className={panelClassName}>{children}</div>
-      </Collapse>
-    </>
+      </AccordionSummary>
+      {children}
+    </Accordion>
   )
 }

@@ -206,7 +206,7 @@ describe('a new deposit', () => {
     const closed = await screen.findByRole('radio', { name: /Ethereum/ })
     expect(closed.closest('label')?.textContent).toMatch(/Unavailable right now/)
     expect((closed as HTMLInputElement).disabled).toBe(true)
-    await userEvent.click(closed)
+    await userEvent.click(closed, { pointerEventsCheck: 0 })
     const open = screen.getByRole('radio', { name: /TRON/ }) as HTMLInputElement
     expect([open.checked, open.disabled]).toEqual([true, false])
     expect(open.closest('label')?.textContent).not.toMatch(/Unavailable/)
@@ -268,6 +268,23 @@ describe('a new deposit', () => {
     await userEvent.clear(field)
     await press('Continue')
     expect(screen.getByText('Enter an amount.')).toBeTruthy()
+    expect(calls.some(({ path }) => path === 'insertBankRecharge')).toBe(false)
+  })
+
+  test('says the limit when the field is left, and nothing of an empty one', async () => {
+    const calls = serve({})
+    await renderApp('/deposite')
+    const amount = await amountField()
+    await userEvent.type(amount, '2')
+    expect(screen.queryByText(/The minimum deposit/)).toBeNull()
+    await userEvent.tab()
+    await screen.findByText(/The minimum deposit is .10. USD\./)
+    await userEvent.type(amount, '00')
+    await waitFor(() => expect(screen.queryByText(/The minimum deposit/)).toBeNull())
+    await userEvent.clear(amount)
+    await userEvent.tab()
+    expect(await screen.findByText(/^From .10. to/, { selector: 'form *' })).toBeTruthy()
+    expect(screen.queryByText('Enter an amount.')).toBeNull()
     expect(calls.some(({ path }) => path === 'insertBankRecharge')).toBe(false)
   })
 

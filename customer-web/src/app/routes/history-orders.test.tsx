@@ -468,7 +468,7 @@ test.each(['desktop', 'phone'] as const)(
       },
     ])
     const { history } = await renderApp('/historyOrders')
-    await userEvent.click(await screen.findByRole('tab', { name: 'Cancelled and expired' }))
+    await userEvent.click(await screen.findByRole('tab', { name: 'Unfilled' }))
     const rows = await screen.findAllByRole(kind === 'desktop' ? 'row' : 'article')
     const shown = kind === 'desktop' ? rows.slice(1) : rows
     expect(shown).toHaveLength(5)

@@ -162,7 +162,9 @@ describe('the ledger', () => {
     expect(
       await screen.findByText('Realised P/L (net of commission)', { selector: 'li span' }),
     ).toBeTruthy()
-    expect(screen.getByText('−0.493').className).toContain('down')
+    const loss = screen.getByText('−0.49')
+    expect(loss.className).toContain('down')
+    expect(loss.closest('[title]')?.getAttribute('title')).toBe('−0.493 USDT')
     expect(screen.getByText('+10,000.00').className).toContain('up')
     expect(screen.getAllByText('Deficit')).toHaveLength(1)
     expect(screen.getByRole('link', { name: 'Deposit DP-50001' }).getAttribute('href')).toBe(

@@ -253,7 +253,7 @@ describe('what is kept', () => {
     await renderApp('/mywallet')
     await screen.findByText('0.50000001')
     await userEvent.click(screen.getByRole('button', { name: 'Show all (+2)' }))
-    const acts = [...document.querySelectorAll('main li [aria-label]')].map((act) =>
+    const acts = [...document.querySelectorAll('main li [aria-label*=": "]')].map((act) =>
       act.getAttribute('aria-label'),
     )
     expect(acts).toEqual([

@@ -110,6 +110,7 @@ test('checks a receipt file here, and its heads against the published ones', asy
   await screen.findByText('Check a receipt file')
   await choose(JSON.stringify(receipt))
   expect(await screen.findByText('The price checks out.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: /^\d+ checks/ }))
   expect(screen.getByText('Its hashes and key match the published ones')).toBeTruthy()
   expect(asked.every(({ body }) => body === null)).toBe(true)
 })

@@ -445,7 +445,8 @@ describe('what stands in the way is said, all at once', () => {
     const button = screen.getByRole<HTMLButtonElement>('button', { name: /You can send this from/ })
     expect(button.disabled).toBe(true)
     const at = formatDateTime(heldUntil, { tag: 'en', hourCycle: '24', timeZone: 'local' })
-    expect(button.textContent).toContain(at)
+    // In its own direction, which is from right to left in Arabic.
+    expect(button.textContent).toContain(`\u2068${at}\u2069`)
     const why = document.getElementById(button.getAttribute('aria-describedby') ?? '')
     expect(why?.textContent).toMatch(/on hold.*The payment password was changed/)
     await userEvent.type(field, '{Enter}')

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { withTexts } from '@/i18n/i18n'
-import { useDesktop } from '@/theme/use-media'
+import { useDesktop, useTablet } from '@/theme/use-media'
 import { cx } from '@/ui/cx'
 import own from './account-shell.module.css'
 import { BottomNav } from './bottom-nav'
@@ -15,15 +15,16 @@ import { TopHeader } from './top-header'
 const SideMenu = lazy(() => withTexts(() => import('./side-menu'), ['account', 'support']))
 
 /**
- * The frame of the account pages. On a desktop they have the menu beside them; on a phone the user centre is a main
- * screen. The page stays mounted when the width changes, with what was typed into it.
+ * The frame of the account pages. On a desktop they have the menu beside them, on a tablet the rail; on a phone the
+ * user centre is a main screen. The page stays mounted when the width changes, with what was typed into it.
  */
 export function AccountShell() {
   const desktop = useDesktop()
   const { pathname } = useLocation()
-  const main = !desktop && pathname === MY_CENTER_PATH
+  const tablet = useTablet()
+  const nav = tablet || (!desktop && pathname === MY_CENTER_PATH)
   return (
-    <div className={cx(styles.shell, main && styles.tabs)}>
+    <div className={cx(styles.shell, nav && styles.tabs)}>
       {desktop ? <TopHeader /> : <DemoBar />}
       <OfflineBanner />
       <div className={desktop ? own.frame : styles.main}>
@@ -38,7 +39,7 @@ export function AccountShell() {
           <Outlet />
         </main>
       </div>
-      {main && (
+      {nav && (
         <>
           <div className={styles.navSpace} />
           <BottomNav />

@@ -1,25 +1,22 @@
 import { useTranslation } from 'react-i18next'
-import { NavLink } from 'react-router'
+import { NavLink, useLocation } from 'react-router'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import styles from './bottom-nav.module.css'
 import { badgeText, useNavBadges } from './nav-badges'
-import { phoneNav } from './nav-items'
+import { phoneNav, sectionOf } from './nav-items'
 
 /** The main navigation of a phone, as a bar, and of a tablet, as a rail: Home, Quotes, Trade, Orders, Me. */
 export function BottomNav() {
   const { t } = useTranslation()
   const badges = useNavBadges()
+  const section = sectionOf(useLocation().pathname)
   return (
     <nav className={styles.bar} aria-label={t('shell.nav.label')}>
       {phoneNav().map(({ path, text, icon }) => {
         const count = badges[path] ?? 0
         return (
-          <NavLink
-            key={path}
-            to={path}
-            className={({ isActive }) => cx(styles.item, isActive && styles.on)}
-          >
+          <NavLink key={path} to={path} className={cx(styles.item, path === section && styles.on)}>
             <Icon name={icon} size={22} />
             <span>{t(text)}</span>
             {count > 0 && <span className={styles.badge}>{badgeText(count)}</span>}

@@ -1,6 +1,6 @@
 import type { TextKey } from '@/i18n/i18n'
 import type { IconName } from '@/ui/icons/icon-shapes'
-import { hasRoute } from '../routes'
+import { hasRoute, routeAt } from '../routes'
 
 export type NavItem = { path: string; text: TextKey; icon: IconName }
 
@@ -34,6 +34,22 @@ const desktopItems: readonly NavItem[] = [
 /** The phone's bottom bar. Screens that don't exist are left out. */
 export function phoneNav(): readonly NavItem[] {
   return phoneItems.filter(({ path }) => hasRoute(path))
+}
+
+/** The screens of a main screen that are not in the user centre. */
+const sections: Readonly<Record<string, string>> = {
+  '/search': quotesItem.path,
+  '/editFav': quotesItem.path,
+  '/product': quotesItem.path,
+  '/pc/trade': '/trade',
+  '/historyOrders': ordersItem.path,
+  '/deposite': MY_CENTER_PATH,
+  '/withdraw': MY_CENTER_PATH,
+}
+
+/** The item of the phone's navigation that leads to a screen; a path of its own if none does. */
+export function sectionOf(pathname: string): string {
+  return sections[pathname] ?? (routeAt(pathname)?.layout === 'account' ? MY_CENTER_PATH : pathname)
 }
 
 /** The desktop header. */

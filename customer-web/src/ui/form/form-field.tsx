@@ -27,20 +27,21 @@ export type FormFieldProps<Values extends FieldValues, Name extends FieldPath<Va
   children: (field: FieldBinding<FieldPathValue<Values, Name>>) => ReactNode
 }
 
-/** Binds a field of ui/form to a form. */
+/** Binds a field of ui/form to a form. An empty field that was left is no error before the form is sent. */
 export function FormField<Values extends FieldValues, Name extends FieldPath<Values>, Sent>({
   control,
   name,
   args,
   children,
 }: FormFieldProps<Values, Name, Sent>) {
-  const { field, fieldState } = useController({ control, name })
+  const { field, fieldState, formState } = useController({ control, name })
+  const early = field.value === '' && formState.submitCount === 0
   return children({
     name: field.name,
     value: field.value,
     onChange: field.onChange,
     onBlur: field.onBlur,
     inputRef: field.ref,
-    error: problemText(fieldState.error?.message, args),
+    error: early ? undefined : problemText(fieldState.error?.message, args),
   })
 }

@@ -30,7 +30,7 @@ export function SelectField<T extends string | number>({
   const id = useId()
   return (
     <FormControl disabled={disabled} className={cx(styles.field, className)}>
-      <FormLabel id={id} className={bare ? 'visually-hidden' : ''}>
+      <FormLabel id={id} className={bare ? cx('visually-hidden', styles.bare) : ''}>
         {label}
       </FormLabel>
       <Select

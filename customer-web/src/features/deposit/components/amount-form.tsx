@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { object } from 'zod/mini'
 import { CallFailure } from '@/api/client'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
@@ -49,7 +49,7 @@ export function AmountForm({
   const navigate = useNavigate()
   const currencies = useCurrencies().data
   const limits = limitsOf(channel, currencies)
-  const form = useSchemaForm(object({ amount: amountSchema(limits) }), { amount: '' })
+  const form = useSchemaForm(object({ amount: amountSchema(limits) }), { amount: '' }, 'onTouched')
   const [checking, setChecking] = useState(false)
   const client = useQueryClient()
   const bank = useInsertBankRecharge(() => setChecking(true))
@@ -87,9 +87,9 @@ export function AmountForm({
   const unverified = failure instanceof CallFailure && failure.code === 'deposit.unverified'
 
   const verifyLink = verifyPath && (
-    <Button variant="text" size="small" to={verifyPath}>
+    <Link to={verifyPath} className={styles.inline}>
       {t('deposit.unverified.verify')}
-    </Button>
+    </Link>
   )
 
   return (

@@ -1,8 +1,11 @@
-import { useId } from 'react'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import Radio from '@mui/material/Radio'
+import RadioGroup from '@mui/material/RadioGroup'
 import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPercent } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { ChoiceGroup } from '@/ui/choice-group'
+import { cx } from '@/ui/cx'
 import styles from '@/ui/form/card-choice.module.css'
 import type { IconName } from '@/ui/icons/icon-shapes'
 import { Tag } from '@/ui/tag'
@@ -41,7 +44,6 @@ export function ChannelPicker({
   onChannel,
 }: ChannelPickerProps) {
   const { t } = useTranslation()
-  const name = useId()
   const kinds = kindsOf(channels)
   const some = channels.filter((one) => one.kind === kind)
   return (
@@ -60,22 +62,31 @@ export function ChannelPicker({
       {(some.length > 1 || !chosen) && (
         <fieldset className={styles.which}>
           <legend>{t(`deposit.channel.${kind}.which`)}</legend>
-          <div className={styles.chips}>
+          <RadioGroup
+            className={styles.chips}
+            value={chosen?.channelId ?? ''}
+            onChange={(_, id) => onChannel(Number(id))}
+          >
             {some.map((one) => (
-              <label key={one.channelId} className={styles.chip}>
-                <input
-                  type="radio"
-                  name={name}
-                  checked={one === chosen}
-                  disabled={one.closed}
-                  onChange={() => onChannel(one.channelId)}
-                />
-                <bdi>{one.bank || one.name}</bdi>
-                {one.kind !== 'standard' && <span className={styles.currency}>{one.currency}</span>}
-                {one.closed && <Tag tone="warning">{t('deposit.channel.closed')}</Tag>}
-              </label>
+              <FormControlLabel
+                key={one.channelId}
+                value={one.channelId}
+                disabled={one.closed}
+                disableTypography
+                className={cx(styles.chip)}
+                control={<Radio className={cx(styles.radio)} />}
+                label={
+                  <>
+                    <bdi>{one.bank || one.name}</bdi>
+                    {one.kind !== 'standard' && (
+                      <span className={styles.currency}>{one.currency}</span>
+                    )}
+                    {one.closed && <Tag tone="warning">{t('deposit.channel.closed')}</Tag>}
+                  </>
+                }
+              />
             ))}
-          </div>
+          </RadioGroup>
         </fieldset>
       )}
       {chosen ? (

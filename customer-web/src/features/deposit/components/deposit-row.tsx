@@ -28,12 +28,15 @@ export function DepositRow({ deposit, among, to }: DepositRowProps) {
   const { tone, icon } = appearanceOf(deposit.state)
   const { amount, currency } = sumOf(deposit)
   const column = among.map(sumOf).filter((one) => one.currency === currency)
+  const decimals = decimalsOf(
+    currency,
+    column.map((one) => one.amount),
+  )
   return (
     <li>
       <Link to={to} className={styles.row}>
         <span className={styles.amount}>
-          <Num>{formatFixed(amount, decimalsOf(column.map((one) => one.amount)))}</Num>{' '}
-          <small>{currency}</small>
+          <Num>{formatFixed(amount, decimals)}</Num> <small>{currency}</small>
         </span>
         <span className={styles.sub}>
           <span>{t(`deposit.channel.${deposit.kind}`)}</span>

@@ -1,7 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { cx } from '@/ui/cx'
-import { Icon } from '@/ui/icons/icon'
-import styles from './progress-steps.module.css'
+import { StepBars } from '@/ui/step-bars'
 
 const steps = ['amount', 'transfer', 'proof'] as const
 
@@ -9,25 +7,15 @@ export type DepositStep = (typeof steps)[number]
 
 export type ProgressStepsProps = { now: DepositStep }
 
-/** The progress stepper: three labelled bars with a tick on completed ones. */
+/** The progress of a bank deposit. */
 export function ProgressSteps({ now }: ProgressStepsProps) {
   const { t } = useTranslation()
-  const current = steps.indexOf(now)
   return (
-    <ol className={styles.steps} aria-label={t('deposit.step.label')}>
-      {steps.map((step, index) => {
-        const done = index < current
-        return (
-          <li
-            key={step}
-            className={cx(done && styles.done, index === current && styles.now)}
-            aria-current={index === current ? 'step' : undefined}
-          >
-            {done && <Icon name="check" size={14} label={t('deposit.step.done')} />}
-            {t(`deposit.step.${step}`)}
-          </li>
-        )
-      })}
-    </ol>
+    <StepBars
+      label={t('deposit.step.label')}
+      steps={steps.map((step) => t(`deposit.step.${step}`))}
+      now={steps.indexOf(now)}
+      done={t('deposit.step.done')}
+    />
   )
 }

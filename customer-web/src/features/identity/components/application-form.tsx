@@ -7,9 +7,9 @@ import type { Identity } from '../api/identity'
 import { type Step, stepBefore, stepsOf } from '../model/steps'
 import { CountryStep } from './country-step'
 import { DataStep } from './data-step'
+import { IdentitySteps } from './identity-steps'
 import { PictureStep } from './picture-step'
 import { ReviewStep } from './review-step'
-import { StepBars } from './step-bars'
 import { TypeStep } from './type-step'
 
 export type ApplicationFormProps = {
@@ -29,7 +29,7 @@ export function ApplicationForm({ identity, now, pathOf, onDone }: ApplicationFo
   return (
     <>
       <section className={styles.block}>
-        <StepBars identity={identity} steps={steps} now={now} />
+        <IdentitySteps identity={identity} steps={steps} now={now} />
         {before && (
           <Link to={pathOf(before)} replace className={styles.link}>
             <Icon name="back" />

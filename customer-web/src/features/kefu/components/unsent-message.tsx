@@ -20,7 +20,7 @@ export type UnsentMessageProps = { unsent: Unsent }
 export function UnsentMessage({ unsent }: UnsentMessageProps) {
   const { t } = useTranslation()
   const online = useOnline()
-  const { id, at, text, image, cardKind, cardId, refused } = unsent
+  const { id, at, text, image, pdf, cardKind, cardId, refused } = unsent
   return (
     <Bubble
       by="self"
@@ -34,8 +34,8 @@ export function UnsentMessage({ unsent }: UnsentMessageProps) {
     >
       {image && (
         <span className={styles.card}>
-          <Icon name="image" size={20} />
-          {t('kefu.picture.own')}
+          <Icon name={pdf ? 'orders' : 'image'} size={20} />
+          {t(pdf ? 'kefu.pdf.own' : 'kefu.picture.own')}
         </span>
       )}
       {cardKind && cardId !== undefined && (

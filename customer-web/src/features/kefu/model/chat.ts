@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import { CallFailure } from '@/api/client'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { SOCKET_RECONNECT_MS, UNREAD_POLL_BUILT_IN_CHAT_MS } from '@/constants'
+import { fileKind } from '@/features/picture/model/prepare-picture'
 import { type ChatEvent, onChat, setChatVisitor, useLive } from '@/live/live'
 import { useSession } from '@/session/session-store'
 import { guestId } from '@/storage/guest-id'
@@ -152,8 +153,11 @@ export async function fetchEarlier(): Promise<void> {
 }
 
 /** Sends a message and keeps it in the outbox until the server has stored it. */
-export function sendMessage(draft: Draft, id: string = newMessageId()): void {
-  keep((list) => [...list, { ...draft, id, at: Date.now() }])
+export function sendMessage(
+  draft: Draft,
+  kept: Pick<Unsent, 'id' | 'pdf'> = { id: newMessageId() },
+): void {
+  keep((list) => [...list, { ...draft, ...kept, at: Date.now() }])
   reportTyping('')
   void flushOutbox()
 }
@@ -237,7 +241,7 @@ export async function flushOutbox(): Promise<void> {
 /** Sends one message; rejects if the outcome is unknown. */
 async function sendOne(
   person: string,
-  { id, at: _, refused: __, ...draft }: Unsent,
+  { id, at: _, refused: __, pdf: ___, ...draft }: Unsent,
 ): Promise<void> {
   try {
     const message = await insertMessage({ messageId: id, ...draft })
@@ -362,7 +366,7 @@ async function upload({ id, file, text }: Uploading): Promise<void> {
     const image = await uploadPicture(file, (share) => changeUpload(id, { share }), control.signal)
     if (control.signal.aborted) return
     dropUpload(id)
-    sendMessage({ image, ...(text ? { text } : {}) }, id)
+    sendMessage({ image, ...(text ? { text } : {}) }, { id, pdf: fileKind(file) === 'pdf' })
   } catch (failure) {
     changeUpload(id, { failure })
   }

@@ -11,6 +11,8 @@ export type Draft = Omit<Wire['InsertMessage'], 'messageId'>
 export type Unsent = Draft & {
   /** The UUID that makes retries the same message. */
   id: string
+  /** The uploaded file is a PDF. */
+  pdf?: boolean
   /** When it was written, ms. */
   at: number
   /** The server's refusal; the message then waits for the user's decision. */

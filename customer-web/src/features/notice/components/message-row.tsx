@@ -30,7 +30,7 @@ export function MessageRow({ message, hasPath, onFill }: MessageRowProps) {
       <Disclosure
         className={cx(styles.row, !read && styles.unread)}
         panelClassName={styles.panel}
-        onOpen={() => !read && mutate([id])}
+        onToggle={(open) => open && !read && mutate([id])}
         head={
           <>
             <UnreadDot read={read} />

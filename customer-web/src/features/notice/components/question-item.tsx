@@ -24,7 +24,8 @@ export function QuestionItem({ question, hasPath, onOpen }: QuestionItemProps) {
       <Disclosure
         className={styles.row}
         panelClassName={styles.panel}
-        onOpen={() => {
+        onToggle={(open) => {
+          if (!open) return
           reportSeen(id)
           onOpen()
         }}

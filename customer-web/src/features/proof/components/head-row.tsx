@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { HashLine } from '@/features/receipt/components/hash-line'
 import { formatFixed } from '@/format/amount'
+import { Disclosure } from '@/ui/disclosure'
 import { Num } from '@/ui/num'
 import { TimeText } from '@/ui/time-text'
 import type { Chain } from '../api/head-page'
@@ -19,33 +20,36 @@ export function HeadRow({ chain, head, open, onToggle }: HeadRowProps) {
   const { t } = useTranslation()
   return (
     <li>
-      <details
+      <Disclosure
         className={styles.head}
+        panelClassName={styles.hashes}
         open={open}
-        onToggle={(event) => onToggle(event.currentTarget.open)}
+        onToggle={onToggle}
+        head={
+          <>
+            <b>
+              <Num>#{formatFixed(head.batch, 0)}</Num>
+            </b>
+            <TimeText at={head.sealedAt} shape="timeSeconds" />
+            <span className={styles.sealed}>
+              {t(`proof.heads.${chain}_in`, {
+                count: head.count,
+                sealed: formatFixed(head.count, 0),
+              })}
+            </span>
+            <code>
+              <bdi dir="ltr">…{head.hash.slice(-8)}</bdi>
+            </code>
+          </>
+        }
       >
-        <summary>
-          <b>
-            <Num>#{formatFixed(head.batch, 0)}</Num>
-          </b>
-          <TimeText at={head.sealedAt} shape="timeSeconds" />
-          <span className={styles.sealed}>
-            {t(`proof.heads.${chain}_in`, {
-              count: head.count,
-              sealed: formatFixed(head.count, 0),
-            })}
-          </span>
-          <code>
-            <bdi dir="ltr">…{head.hash.slice(-8)}</bdi>
-          </code>
-        </summary>
         <dl>
           <HashLine label={t('receipt.chain.head')} hash={head.hash} />
           <HashLine label={t('receipt.chain.previous')} hash={head.previous} />
           <HashLine label={t('proof.heads.root')} hash={head.root} />
           <HashLine label={t('receipt.chain.signature')} hash={head.signature} />
         </dl>
-      </details>
+      </Disclosure>
     </li>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
+import { Disclosure } from '@/ui/disclosure'
 import { Num } from '@/ui/num'
 import { leafQuery } from '../api/receipt'
 import type { Charge, Fill, ProvedQuote } from '../model/evidence'
@@ -62,8 +63,11 @@ export function ChainEntry({ of, publicKey }: ChainEntryProps) {
               {t(words.batch)}
             </div>
           </div>
-          <details className={styles.marks}>
-            <summary>{t('receipt.chain.all')}</summary>
+          <Disclosure
+            className={styles.more}
+            panelClassName={styles.marks}
+            head={t('receipt.chain.all')}
+          >
             <dl>
               {leaf && <HashLine label={t(words.leaf)} hash={leaf} />}
               <HashLine
@@ -78,7 +82,7 @@ export function ChainEntry({ of, publicKey }: ChainEntryProps) {
               <HashLine label={t('receipt.chain.signature')} hash={head.signature} />
               <HashLine label={t('receipt.chain.key')} hash={publicKey} />
             </dl>
-          </details>
+          </Disclosure>
         </>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { Disclosure } from '@/ui/disclosure'
 import { Icon } from '@/ui/icons/icon'
 import { TimeText } from '@/ui/time-text'
 import type { Check } from '../model/verify'
@@ -7,6 +8,7 @@ import styles from './receipt.module.css'
 export type CheckListProps = {
   checks: readonly Check[]
   checkedAt: number
+  /** Whether the list is open at first. */
   open: boolean
 }
 
@@ -16,13 +18,20 @@ const icons = { passed: 'check', failed: 'warn', unknown: 'info' } as const
 export function CheckList({ checks, checkedAt, open }: CheckListProps) {
   const { t } = useTranslation()
   return (
-    <details className={styles.checks} open={open}>
-      <summary>
-        <span>{t('receipt.checks', { count: checks.length })}</span>
-        <span className={styles.aside}>
-          {t('receipt.verdict.checked_at')} <TimeText at={checkedAt} shape="timeSeconds" />
-        </span>
-      </summary>
+    <Disclosure
+      key={String(open)}
+      className={styles.more}
+      panelClassName={styles.checks}
+      startsOpen={open}
+      head={
+        <>
+          <span>{t('receipt.checks', { count: checks.length })}</span>
+          <span className={styles.aside}>
+            {t('receipt.verdict.checked_at')} <TimeText at={checkedAt} shape="timeSeconds" />
+          </span>
+        </>
+      }
+    >
       <ul>
         {checks.map(({ name, symbol = '', outcome }) => (
           <li key={`${name} ${symbol}`} className={styles[outcome]}>
@@ -31,6 +40,6 @@ export function CheckList({ checks, checkedAt, open }: CheckListProps) {
           </li>
         ))}
       </ul>
-    </details>
+    </Disclosure>
   )
 }

@@ -101,7 +101,7 @@ function FundingRow({ account, onTransfer, onConvert }: FundingRowProps) {
       name={<bdi>{currency}</bdi>}
       label={`${currency}, ${t('wallet.account.funding')}`}
       note={`${t(nameKey(currency))} · ${t('wallet.account.funding')}`}
-      amount={formatFixed(balance, decimalsOf([balance]))}
+      amount={formatFixed(balance, decimalsOf(currency, [balance]))}
       below={
         valueUsdt === undefined ? (
           t('wallet.no_price')

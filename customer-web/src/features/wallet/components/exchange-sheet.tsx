@@ -66,7 +66,11 @@ export function ExchangeSheet({ accounts, from: first, onClose }: ExchangeSheetP
   const { t } = useTranslation()
   const formId = useId()
   const second: Currency = first === 'USDT' ? 'BTC' : 'USDT'
-  const form = useSchemaForm(schemaOf(accounts), { from: first, to: second, amount: '' })
+  const form = useSchemaForm(
+    schemaOf(accounts),
+    { from: first, to: second, amount: '' },
+    'onTouched',
+  )
   const [checking, setChecking] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const write = useInsertExchange(() => setChecking(true))

@@ -34,12 +34,12 @@ export function LedgerList({ accounts, pathOf, firstStep }: LedgerListProps) {
   const lines = query.data?.pages.flatMap(({ list }) => list) ?? []
   return (
     <section className={wallet.block}>
-      <div className={wallet.title}>
+      <div className={styles.tools}>
         <span className={styles.unit}>{shown?.currency ?? 'USDT'}</span>
+        <div className={styles.filters}>
+          <LedgerFilters filter={filter} accounts={opened} onChange={setFilter} />
+        </div>
         <ExportButton name="candor-ledger" fetchFile={() => exportLedger(filtered)} />
-      </div>
-      <div className={styles.filters}>
-        <LedgerFilters filter={filter} accounts={opened} onChange={setFilter} />
       </div>
       {query.isPending && <SkeletonRows rows={6} rowHeight={60} />}
       {query.data &&

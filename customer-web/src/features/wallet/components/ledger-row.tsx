@@ -2,9 +2,10 @@ import ButtonBase from '@mui/material/ButtonBase'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { openChargeReceipt, openReceipt } from '@/features/receipt/model/open-receipt'
-import { directionOf, formatAmount, formatFixed } from '@/format/amount'
-import { decimalsOf } from '@/format/column'
+import { directionOf, formatAmount, formatFixed, formatSigned } from '@/format/amount'
+import { useBalanceHidden } from '@/storage/balance-hidden'
 import { cx } from '@/ui/cx'
+import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import type { LedgerLine } from '../api/ledger'
@@ -15,22 +16,28 @@ import { MoneyText } from './money-text'
 
 export type LedgerRowProps = {
   line: LedgerLine
+  /** The decimals of the list's amounts. */
+  decimals: number
   /** The path of a cause; undefined if the screen doesn't exist. */
   pathOf: (cause: Cause) => string | undefined
   /** Shows a cause of the wallet over the page. */
   onOpen: (cause: Cause) => void
 }
 
-/** A ledger entry: kind, time, cause, signed amount, and what its bucket held after it. */
-export function LedgerRow({ line, pathOf, onOpen }: LedgerRowProps) {
+/** A ledger entry: kind, time, cause, signed amount with the exact one in its title, and what its bucket held after it. */
+export function LedgerRow({ line, decimals, pathOf, onOpen }: LedgerRowProps) {
   const { t } = useTranslation()
   const cause = readCause(line.cause)
   const path = cause ? pathOf(cause) : undefined
-  const causeText = cause && t(`ledger.cause.${cause.of}`, { number: numberOf(cause) })
+  const causeName = cause ? t(`ledger.cause.${cause.of}`, { number: numberOf(cause) }) : undefined
+  // The kind of the entry says what a number with a prefix belongs to.
+  const short = cause !== null && cause.of in prefixes
+  const causeText = short ? <Num>{numberOf(cause)}</Num> : causeName
+  const causeLabel = short ? causeName : undefined
   const open = cause && wayTo(line, cause, onOpen)
-  const direction = directionOf(line.amount, scaleOf(line.currency))
-  // Exact, with two decimals at least.
-  const amount = formatFixed(line.amount, decimalsOf([line.amount]))
+  const direction = directionOf(line.amount, decimals)
+  const exact = formatAmount(line.amount, scaleOf(line.currency))
+  const hidden = useBalanceHidden((state) => state.hidden)
   return (
     <li className={styles.row}>
       <span className={styles.kind}>
@@ -45,11 +52,11 @@ export function LedgerRow({ line, pathOf, onOpen }: LedgerRowProps) {
         <TimeText at={line.time} shape="dateTimeSeconds" />
         {causeText &&
           (open ? (
-            <ButtonBase className={styles.cause} onClick={open}>
+            <ButtonBase className={styles.cause} aria-label={causeLabel} onClick={open}>
               {causeText}
             </ButtonBase>
           ) : path ? (
-            <Link to={path} className={styles.cause}>
+            <Link to={path} className={styles.cause} aria-label={causeLabel}>
               {causeText}
             </Link>
           ) : (
@@ -57,25 +64,16 @@ export function LedgerRow({ line, pathOf, onOpen }: LedgerRowProps) {
           ))}
         {line.reason && <span>{t(`ledger.reason.${line.reason}`)}</span>}
       </span>
-      <span className={styles.amount}>
-        <MoneyText className={cx(direction)}>
-          {direction === 'up' ? `+${amount}` : amount}
-        </MoneyText>
+      <span className={styles.amount} title={hidden ? undefined : `${exact} ${line.currency}`}>
+        <MoneyText className={cx(direction)}>{formatSigned(line.amount, decimals)}</MoneyText>
       </span>
       {line.balanceAfter !== undefined && (
         <span className={styles.balance}>
-          {t('ledger.balance')} <MoneyText>{balanceOf(line.balanceAfter, line.currency)}</MoneyText>
+          {t('ledger.balance')} <MoneyText>{formatFixed(line.balanceAfter, decimals)}</MoneyText>
         </span>
       )}
     </li>
   )
-}
-
-/** A balance in whole cents; coins in all their decimals. */
-function balanceOf(balance: string, currency: string): string {
-  return currency.startsWith('USD')
-    ? formatFixed(balance, 2)
-    : formatAmount(balance, scaleOf(currency))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { decimalsOf } from '@/format/column'
 import type { LedgerLine } from '../api/ledger'
 import type { Cause } from '../model/ledger-labels'
 import { CauseSheet } from './cause-sheet'
@@ -7,14 +8,24 @@ import { LedgerRow, type LedgerRowProps } from './ledger-row'
 
 export type MovementsProps = Pick<LedgerRowProps, 'pathOf'> & { lines: readonly LedgerLine[] }
 
-/** Ledger entries; a transfer or a conversion opens over the page. */
+/** Entries of an account; a transfer or a conversion opens over the page. */
 export function Movements({ lines, pathOf }: MovementsProps) {
   const [cause, setCause] = useState<Cause | null>(null)
+  const decimals = decimalsOf(
+    lines[0]?.currency ?? 'USDT',
+    lines.flatMap(({ amount, balanceAfter }) => [amount, balanceAfter]),
+  )
   return (
     <>
       <ul className={styles.list}>
         {lines.map((line) => (
-          <LedgerRow key={line.id} line={line} pathOf={pathOf} onOpen={setCause} />
+          <LedgerRow
+            key={line.id}
+            line={line}
+            decimals={decimals}
+            pathOf={pathOf}
+            onOpen={setCause}
+          />
         ))}
       </ul>
       {(cause?.of === 'transfer' || cause?.of === 'exchange') && (

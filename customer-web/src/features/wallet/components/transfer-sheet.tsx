@@ -65,7 +65,7 @@ const schemaOf = (accounts: readonly WalletAccount[]) =>
 export function TransferSheet({ accounts, way: first = 'keep', onClose }: TransferSheetProps) {
   const { t } = useTranslation()
   const formId = useId()
-  const form = useSchemaForm(schemaOf(accounts), { way: first, amount: '' })
+  const form = useSchemaForm(schemaOf(accounts), { way: first, amount: '' }, 'onTouched')
   const [checking, setChecking] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const write = useInsertTransfer(() => setChecking(true))

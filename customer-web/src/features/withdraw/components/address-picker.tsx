@@ -1,5 +1,7 @@
+import FormControlLabel from '@mui/material/FormControlLabel'
+import Radio from '@mui/material/Radio'
+import RadioGroup from '@mui/material/RadioGroup'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refreshAddressBook, type SavedAddress } from '@/features/payee/api/payees'
 import { AddressText } from '@/features/payee/components/address-text'
@@ -21,46 +23,52 @@ export type AddressPickerProps = {
 export function AddressPicker({ addresses, nameOf, value, onChange }: AddressPickerProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const name = useId()
   return (
     <fieldset className={cards.group}>
       <legend>{t('withdraw.to.address')}</legend>
-      <div className={cards.cards}>
+      <RadioGroup
+        className={cards.cards}
+        value={value ?? ''}
+        onChange={(_, id) => onChange(Number(id))}
+      >
         {addresses.map((saved) => {
           const cooling = saved.state !== 'active'
           return (
-            <label key={saved.addressId} className={cx(cards.card, cooling && styles.cooling)}>
-              <input
-                type="radio"
-                name={name}
-                checked={saved.addressId === value}
-                disabled={cooling}
-                onChange={() => onChange(saved.addressId)}
-              />
-              <Icon name="wallet" size={22} className={cards.icon} />
-              <span className={cards.words}>
-                <span className={cards.name}>
-                  <bdi className={styles.label}>{saved.label}</bdi>
-                </span>
-                <bdi>
-                  {saved.coin} · {nameOf(saved.chain)}
-                </bdi>
-                <AddressText address={saved.address} />
-                {cooling && (
-                  <span className={styles.tag}>
-                    <CoolingTag
-                      label={t('payee.bank.cooling')}
-                      until={saved.usableFrom}
-                      onOver={() => void refreshAddressBook(client)}
-                    />
+            <FormControlLabel
+              key={saved.addressId}
+              value={saved.addressId}
+              disabled={cooling}
+              disableTypography
+              className={cx(cards.card, cooling && styles.cooling)}
+              control={<Radio className={cx(cards.radio)} />}
+              label={
+                <>
+                  <Icon name="wallet" size={22} className={cards.icon} />
+                  <span className={cards.words}>
+                    <span className={cards.name}>
+                      <bdi className={styles.label}>{saved.label}</bdi>
+                    </span>
+                    <bdi>
+                      {saved.coin} · {nameOf(saved.chain)}
+                    </bdi>
+                    <AddressText address={saved.address} />
+                    {cooling && (
+                      <span className={styles.tag}>
+                        <CoolingTag
+                          label={t('payee.bank.cooling')}
+                          until={saved.usableFrom}
+                          onOver={() => void refreshAddressBook(client)}
+                        />
+                      </span>
+                    )}
                   </span>
-                )}
-              </span>
-              {!cooling && <span className={cards.dot} aria-hidden />}
-            </label>
+                  {!cooling && <span className={cards.dot} aria-hidden />}
+                </>
+              }
+            />
           )
         })}
-      </div>
+      </RadioGroup>
     </fieldset>
   )
 }

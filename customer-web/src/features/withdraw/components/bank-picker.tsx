@@ -1,5 +1,8 @@
+import FormControlLabel from '@mui/material/FormControlLabel'
+import Radio from '@mui/material/Radio'
+import RadioGroup from '@mui/material/RadioGroup'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type BankAccount,
@@ -33,78 +36,62 @@ export type BankPickerProps = {
  */
 export function BankPicker({ banks, value, onChange, paymentPath }: BankPickerProps) {
   const { t } = useTranslation()
-  const client = useQueryClient()
-  const name = useId()
   const [asked, setAsked] = useState<BankAccount | null>(null)
   const deletion = useDeleteBankAccount()
   const restoration = useRestoreBankAccount()
   const restores = asked?.state === 'removed'
   const write = restores ? restoration : deletion
+  const list = banks.map((bank) => {
+    const removed = bank.state === 'removed'
+    const waits = bank.state !== 'active'
+    const words = <BankWords bank={bank} chooses={Boolean(onChange)} />
+    return (
+      <div key={bank.walletId} className={styles.bank}>
+        {onChange ? (
+          <FormControlLabel
+            value={bank.walletId}
+            disabled={waits}
+            disableTypography
+            className={cx(cards.card, waits && styles.cooling)}
+            control={<Radio className={cx(cards.radio)} />}
+            label={words}
+          />
+        ) : (
+          <div className={cx(cards.card, styles.cooling)}>{words}</div>
+        )}
+        {removed ? (
+          <Button
+            variant="text"
+            aria-label={t('payee.restore.open', { label: bank.label })}
+            onClick={() => setAsked(bank)}
+          >
+            {t('payee.restore.confirm')}
+          </Button>
+        ) : (
+          <IconButton
+            icon="trash"
+            size={20}
+            label={t('payee.delete.open', { label: bank.label })}
+            onClick={() => setAsked(bank)}
+          />
+        )}
+      </div>
+    )
+  })
   return (
     <fieldset className={cards.group}>
       <legend>{t(onChange ? 'withdraw.to.title' : 'payee.bank.title')}</legend>
-      <div className={cards.cards}>
-        {banks.map((bank) => {
-          const removed = bank.state === 'removed'
-          const waits = bank.state !== 'active'
-          const Card = onChange ? 'label' : 'div'
-          return (
-            <div key={bank.walletId} className={styles.bank}>
-              <Card className={cx(cards.card, (waits || !onChange) && styles.cooling)}>
-                {onChange && (
-                  <input
-                    type="radio"
-                    name={name}
-                    checked={bank.walletId === value}
-                    disabled={waits}
-                    onChange={() => onChange(bank.walletId)}
-                  />
-                )}
-                <Icon name="wallet" size={22} className={cards.icon} />
-                <span className={cards.words}>
-                  <span className={cards.name}>
-                    <bdi className={styles.label}>{bank.label}</bdi>
-                  </span>
-                  <span>
-                    <bdi>{bank.holder}</bdi> · <bdi>{bank.bank}</bdi>
-                  </span>
-                  <Num>{groupByFour(bank.iban)}</Num>
-                  {waits && (
-                    <span className={styles.tag}>
-                      {removed ? (
-                        <RemovedTag goneAt={bank.goneAt} />
-                      ) : (
-                        <CoolingTag
-                          label={t('payee.bank.cooling')}
-                          until={bank.usableFrom}
-                          onOver={() => void refreshBankAccounts(client)}
-                        />
-                      )}
-                    </span>
-                  )}
-                </span>
-                {onChange && !waits && <span className={cards.dot} aria-hidden />}
-              </Card>
-              {removed ? (
-                <Button
-                  variant="text"
-                  aria-label={t('payee.restore.open', { label: bank.label })}
-                  onClick={() => setAsked(bank)}
-                >
-                  {t('payee.restore.confirm')}
-                </Button>
-              ) : (
-                <IconButton
-                  icon="trash"
-                  size={20}
-                  label={t('payee.delete.open', { label: bank.label })}
-                  onClick={() => setAsked(bank)}
-                />
-              )}
-            </div>
-          )
-        })}
-      </div>
+      {onChange ? (
+        <RadioGroup
+          className={cards.cards}
+          value={value ?? ''}
+          onChange={(_, id) => onChange(Number(id))}
+        >
+          {list}
+        </RadioGroup>
+      ) : (
+        <div className={cards.cards}>{list}</div>
+      )}
       {asked && (
         <PayeeSheet
           act={restores ? 'restore' : 'delete'}
@@ -124,5 +111,40 @@ export function BankPicker({ banks, value, onChange, paymentPath }: BankPickerPr
         </PayeeSheet>
       )}
     </fieldset>
+  )
+}
+
+/** A bank account in words; a selectable one ends with the dot of the radio button. */
+function BankWords({ bank, chooses }: { bank: BankAccount; chooses: boolean }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const waits = bank.state !== 'active'
+  return (
+    <>
+      <Icon name="wallet" size={22} className={cards.icon} />
+      <span className={cards.words}>
+        <span className={cards.name}>
+          <bdi className={styles.label}>{bank.label}</bdi>
+        </span>
+        <span>
+          <bdi>{bank.holder}</bdi> · <bdi>{bank.bank}</bdi>
+        </span>
+        <Num>{groupByFour(bank.iban)}</Num>
+        {waits && (
+          <span className={styles.tag}>
+            {bank.state === 'removed' ? (
+              <RemovedTag goneAt={bank.goneAt} />
+            ) : (
+              <CoolingTag
+                label={t('payee.bank.cooling')}
+                until={bank.usableFrom}
+                onOver={() => void refreshBankAccounts(client)}
+              />
+            )}
+          </span>
+        )}
+      </span>
+      {chooses && !waits && <span className={cards.dot} aria-hidden />}
+    </>
   )
 }

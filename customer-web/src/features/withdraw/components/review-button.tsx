@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { bidiIsolate } from '@/format/bidi-isolate'
+import { bidiIsolateAuto } from '@/format/bidi-isolate'
 import { formatDateTime } from '@/format/time'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
@@ -56,7 +56,7 @@ function Locked({ until, noteId }: { until: number; noteId: string }) {
   }, [over, client])
   return (
     <Button variant="primary" size="large" block disabled aria-describedby={noteId}>
-      {t('withdraw.held.submit', { time: bidiIsolate(formatDateTime(until, style)) })}
+      {t('withdraw.held.submit', { time: bidiIsolateAuto(formatDateTime(until, style)) })}
     </Button>
   )
 }

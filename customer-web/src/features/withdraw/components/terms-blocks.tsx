@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatUsdt } from '@/format/amount'
+import { formatFixed, formatUsdt } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import styles from '@/ui/block.module.css'
 import { Num } from '@/ui/num'
@@ -21,7 +21,7 @@ export function TermsBlocks({ terms }: TermsBlocksProps) {
         {note && <small className={own.note}>{note}</small>}
       </dt>
       <dd>
-        <Num>{formatUsdt(value)}</Num> USDT{behind}
+        <Num>{formatFixed(value, 2)}</Num> USDT{behind}
       </dd>
     </div>
   )

@@ -67,7 +67,11 @@ export function WithdrawalForm({
   const owner = useAccountKey()
   const noteId = useId()
   const cost = { ...way, feeRate: terms.feeRate }
-  const form = useSchemaForm(schemaOf(terms, cost), { amount: draftOf(owner).amount ?? '' })
+  const form = useSchemaForm(
+    schemaOf(terms, cost),
+    { amount: draftOf(owner).amount ?? '' },
+    'onTouched',
+  )
   const [reviewing, setReviewing] = useState(false)
   const [checking, setChecking] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)

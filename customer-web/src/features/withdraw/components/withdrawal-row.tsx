@@ -21,7 +21,10 @@ export type WithdrawalRowProps = {
 export function WithdrawalRow({ withdrawal, among, to }: WithdrawalRowProps) {
   const { t } = useTranslation()
   const column = among.filter(({ currency }) => currency === withdrawal.currency)
-  const decimals = decimalsOf(column.map(({ amount }) => amount))
+  const decimals = decimalsOf(
+    withdrawal.currency,
+    column.map(({ amount }) => amount),
+  )
   const { tone, icon } = appearanceOf(withdrawal.state)
   return (
     <li>

@@ -49,7 +49,7 @@ export function EndedOrders({ query, products, onReset }: EndedOrdersProps) {
       {tables ? (
         <EndedTable orders={orders} productOf={productOf} />
       ) : (
-        <ul className={styles.cards} aria-label={t('history.tab.orders')}>
+        <ul className={styles.cards} aria-label={t('history.unfilled')}>
           {orders.map((order) => (
             <li key={order.orderId}>
               <EndedCard order={order} product={productOf(order.productId)} />

@@ -82,7 +82,7 @@ export function EndedTable({ orders, productOf }: EndedTableProps) {
   return (
     <DataTable
       id="ended"
-      label={t('history.tab.orders')}
+      label={t('history.unfilled')}
       columns={columns}
       rows={orders}
       keyOf={({ orderId }) => orderId}

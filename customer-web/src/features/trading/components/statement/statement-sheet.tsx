@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { kindKey } from '@/features/wallet/model/ledger-labels'
-import { formatAmount } from '@/format/amount'
+import { formatAmount, formatFixed } from '@/format/amount'
+import { exactDecimals } from '@/format/column'
+import type { DecimalInput } from '@/format/decimal'
 import { formatPrice } from '@/format/price'
 import { formatOffset } from '@/format/zone'
 import { cx } from '@/ui/cx'
@@ -22,7 +24,11 @@ export type StatementSheetProps = {
   products: readonly Product[]
 }
 
-const Money = ({ value }: { value: string }) => <Num>{formatAmount(value)}</Num>
+/** Returns the cells of a table's amounts, which are exact and have as many decimals as the longest. */
+function moneyOf(amounts: readonly DecimalInput[]) {
+  const decimals = exactDecimals(amounts)
+  return (value: string) => <Num>{formatFixed(value, decimals)}</Num>
+}
 
 /** The statement as a document: account, balances, movements, costs and closed positions. */
 export function StatementSheet({ statement, period, name, demo, products }: StatementSheetProps) {
@@ -74,6 +80,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function Balances({ sums, ended }: { sums: Wire['Statement']; ended: boolean }) {
   const { t } = useTranslation()
+  const money = moneyOf([sums.opening, sums.closing, ...sums.movements.map((one) => one.amount)])
   return (
     <table className={styles.table}>
       <caption>{t('statement.balance')}</caption>
@@ -81,9 +88,7 @@ function Balances({ sums, ended }: { sums: Wire['Statement']; ended: boolean }) 
         <tr>
           <th scope="row">{t('statement.opening')}</th>
           <td />
-          <td>
-            <Money value={sums.opening} />
-          </td>
+          <td>{money(sums.opening)}</td>
         </tr>
         {sums.movements.map(({ kind, entries, amount }) => (
           <tr key={kind}>
@@ -91,9 +96,7 @@ function Balances({ sums, ended }: { sums: Wire['Statement']; ended: boolean }) 
             <td>
               <Num>{entries}</Num>
             </td>
-            <td>
-              <Money value={amount} />
-            </td>
+            <td>{money(amount)}</td>
           </tr>
         ))}
       </tbody>
@@ -101,9 +104,7 @@ function Balances({ sums, ended }: { sums: Wire['Statement']; ended: boolean }) 
         <tr>
           <th scope="row">{t(ended ? 'statement.closing' : 'statement.now')}</th>
           <td />
-          <td>
-            <Money value={sums.closing} />
-          </td>
+          <td>{money(sums.closing)}</td>
         </tr>
       </tfoot>
     </table>
@@ -117,6 +118,7 @@ function Costs({ total }: { total: Wire['Earnings'] }) {
     ['trade.commission', total.commission],
     ['charges.heading', total.charges],
   ] as const
+  const money = moneyOf([total.net, ...rows.map(([, value]) => value)])
   return (
     <table className={styles.table}>
       <caption>{t('statement.result')}</caption>
@@ -124,18 +126,14 @@ function Costs({ total }: { total: Wire['Earnings'] }) {
         {rows.map(([label, value]) => (
           <tr key={label}>
             <th scope="row">{t(label)}</th>
-            <td>
-              <Money value={value} />
-            </td>
+            <td>{money(value)}</td>
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr>
           <th scope="row">{t('performance.net')}</th>
-          <td>
-            <Money value={total.net} />
-          </td>
+          <td>{money(total.net)}</td>
         </tr>
       </tfoot>
     </table>
@@ -147,9 +145,10 @@ type PositionsProps = { positions: readonly Wire['Position'][]; products: readon
 function Positions({ positions, products }: PositionsProps) {
   const { t } = useTranslation()
   if (positions.length === 0) return <p className={styles.note}>{t('history.empty')}</p>
+  const money = moneyOf(positions.flatMap((one) => [one.commission, one.swap, one.profit]))
   return (
     <table className={cx(styles.table, styles.positions)}>
-      <caption>{t('history.tab.positions')}</caption>
+      <caption>{t('statement.positions')}</caption>
       <thead>
         <tr>
           <th scope="col">{t('figure.product')}</th>
@@ -172,22 +171,16 @@ function Positions({ positions, products }: PositionsProps) {
                 {product?.productNo} {t(`trade.${position.side}`)}
               </th>
               <td>
-                <Money value={position.lotsOpened} />
+                <Num>{formatAmount(position.lotsOpened)}</Num>
               </td>
               <td>
                 <Num>
                   {price(position.openPrice)} → {price(position.price)}
                 </Num>
               </td>
-              <td>
-                <Money value={position.commission} />
-              </td>
-              <td>
-                <Money value={position.swap} />
-              </td>
-              <td>
-                <Money value={position.profit} />
-              </td>
+              <td>{money(position.commission)}</td>
+              <td>{money(position.swap)}</td>
+              <td>{money(position.profit)}</td>
               <td>{position.closedAt !== undefined && <TimeText at={position.closedAt} />}</td>
             </tr>
           )
@@ -200,6 +193,7 @@ function Positions({ positions, products }: PositionsProps) {
 function Entries({ entries }: { entries: readonly Wire['LedgerLine'][] }) {
   const { t } = useTranslation()
   if (entries.length === 0) return null
+  const money = moneyOf(entries.map(({ amount }) => amount))
   return (
     <table className={styles.table}>
       <caption>{t('statement.entries')}</caption>
@@ -210,9 +204,7 @@ function Entries({ entries }: { entries: readonly Wire['LedgerLine'][] }) {
             <td>
               <TimeText at={time} />
             </td>
-            <td>
-              <Money value={amount} />
-            </td>
+            <td>{money(amount)}</td>
           </tr>
         ))}
       </tbody>

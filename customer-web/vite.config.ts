@@ -97,10 +97,10 @@ export default defineConfig({
               test: /[\\/]node_modules[\\/](react-hook-form|@hookform|zod)|[\\/]ui[\\/]form[\\/](form-field|show-refusal|use-schema-form)/,
               priority: 4,
             },
-            // What several screens take from the lower layers.
+            // What several screens take from the lower layers, but for what no trade screen shows.
             {
               name: 'ground',
-              test: /[\\/]customer-web[\\/]src[\\/](api|format|live|session|storage|theme|ui)[\\/]/,
+              test: /[\\/]customer-web[\\/]src[\\/](api|format|live|session|storage|theme|ui)[\\/](?!disclosure|step-bars)/,
               minShareCount: 3,
               priority: 4,
             },

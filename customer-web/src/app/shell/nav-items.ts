@@ -47,7 +47,7 @@ const sections: Readonly<Record<string, string>> = {
   '/withdraw': MY_CENTER_PATH,
 }
 
-/** The item of the phone's navigation that leads to a screen; a path of its own if none does. */
+/** The item of the phone's navigation that leads to a screen; the path itself if none does. */
 export function sectionOf(pathname: string): string {
   return sections[pathname] ?? (routeAt(pathname)?.layout === 'account' ? MY_CENTER_PATH : pathname)
 }

@@ -5,10 +5,9 @@ import { CloseAllButton } from '@/features/trading/components/positions/close-al
 import { PositionCard } from '@/features/trading/components/positions/position-card'
 import { PositionTable } from '@/features/trading/components/positions/position-table'
 import { useAccount } from '@/live/account-store'
-import { fetchAccount, useLive } from '@/live/live'
+import { fetchAccount } from '@/live/live'
 import { useDesktop, useTables } from '@/theme/use-media'
 import { Button } from '@/ui/button'
-import { cx } from '@/ui/cx'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
@@ -26,8 +25,6 @@ export function OrderPositions() {
   const tables = useTables()
   const { statistics, positions } = useAccount()
   const { data: products } = useProducts()
-  const down = useLive(({ socket }) => socket !== 'open')
-  const stale = useDelayed(down, 1_000)
   const loading = !statistics || !positions || !products
   const late = useDelayed(loading, PATIENCE_MS)
   const tradePath = useTradePath()
@@ -38,7 +35,7 @@ export function OrderPositions() {
   }
   const newest = positions.toSorted((a, b) => b.positionId - a.positionId)
   return (
-    <div className={cx(stale && styles.stale)}>
+    <div>
       <AccountSummary statistics={statistics} />
       {newest.length === 0 && (
         <EmptyState

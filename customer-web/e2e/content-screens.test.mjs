@@ -78,7 +78,7 @@ for (const width of [1440, 390]) {
     assert.equal(await main.getByRole('tab').count(), 0, 'a visitor has no messages')
     await reader.go('/news')
     await main.getByText('No news yet.').waitFor()
-    await main.getByLabel('Language').selectOption({ label: 'Deutsch' })
+    await reader.choose(main, 'Language', 'Deutsch')
     await main.getByText('No news in this language yet.').waitFor()
     await look(reader, 'news-empty')
 

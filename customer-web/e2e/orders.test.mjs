@@ -164,7 +164,7 @@ async function narrow(trader, rows) {
   const { page } = trader
   await page.getByRole('button', { name: /^Filters/ }).click()
   const pick = async (field, option, count) => {
-    await page.getByRole('combobox', { name: field, exact: true }).selectOption(option)
+    await trader.choose(page, field, option)
     await waitFor(async () => (await rows.count()) === count, 10_000)
   }
   await pick('Reason', 'Expired', 1)

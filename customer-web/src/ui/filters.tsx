@@ -1,12 +1,10 @@
-import FormControl from '@mui/material/FormControl'
-import FormLabel from '@mui/material/FormLabel'
-import Select from '@mui/material/Select'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayIn } from '@/format/days'
 import { cx } from './cx'
 import styles from './filters.module.css'
 import { DateField } from './form/date-field'
+import { SelectField } from './form/select-field'
 
 /** A year that is being typed passes through earlier ones. */
 const FIRST_DAY = '2000-01-01'
@@ -52,25 +50,14 @@ export function FilterSelect<T extends string | number>({
   options,
   onPick,
 }: FilterSelectProps<T>) {
-  const id = useId()
-  const pick = (text: string) => onPick(options.find((one) => String(one.value) === text)?.value)
   return (
-    <FormControl className={styles.field ?? ''}>
-      <FormLabel htmlFor={id}>{label}</FormLabel>
-      <Select
-        native
-        id={id}
-        value={String(value ?? '')}
-        onChange={(event) => pick(event.target.value)}
-      >
-        <option value="">{all}</option>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.text}
-          </option>
-        ))}
-      </Select>
-    </FormControl>
+    <SelectField<T | ''>
+      label={label}
+      className={styles.field}
+      value={value ?? ''}
+      options={[{ value: '', text: all }, ...options]}
+      onPick={(picked) => onPick(picked === '' ? undefined : picked)}
+    />
   )
 }
 

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { closeReceipt, useOpenReceipt } from '@/features/receipt/model/open-receipt'
 import { clearSession, startSession } from '@/session/session-store'
+import { choose } from '@/testing/choose'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { emptyPage, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
@@ -191,7 +192,7 @@ describe('/news', () => {
     })
     await renderApp('/news')
     await screen.findByText('Gold rises')
-    await userEvent.selectOptions(screen.getByLabelText('Language'), 'Deutsch')
+    await choose('Language', 'Deutsch')
     expect(await screen.findByText('No news in this language yet.')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'All languages' }))
     expect(await screen.findByText('Gold rises')).toBeTruthy()

@@ -5,6 +5,7 @@ import type { Wire } from '@/api/client'
 import { closeReceipt, useOpenReceipt } from '@/features/receipt/model/open-receipt'
 import { dayOf, shiftDay, startOf } from '@/format/days'
 import { clearSession, startSession } from '@/session/session-store'
+import { choose } from '@/testing/choose'
 import { enterDate } from '@/testing/enter-date'
 import { answer, fakeServer, fileAnswer, type RecordedCall, refusal } from '@/testing/fake-server'
 import { gold, sampleMarket } from '@/testing/market-sample'
@@ -77,9 +78,10 @@ const asksOf = (asked: RecordedCall[]) =>
 /** Picks an option of the filters and waits until they show it; the address contains it by then. */
 async function pick(field: string, option: string) {
   if (!screen.queryByRole('dialog')) await press(/^Filters/)
-  await userEvent.selectOptions(await screen.findByRole('combobox', { name: field }), option)
-  const chosen = () => screen.getByRole<HTMLSelectElement>('combobox', { name: field })
-  await waitFor(() => expect(chosen().selectedOptions[0]?.text).toBe(option))
+  await choose(field, option)
+  await waitFor(() =>
+    expect(screen.getByRole('combobox', { name: field }).textContent).toBe(option),
+  )
 }
 
 async function press(name: string | RegExp) {

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
 import { clearSession, startSession } from '@/session/session-store'
+import { choose } from '@/testing/choose'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { gold, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
@@ -114,7 +115,7 @@ test('is printed on a press, and another month is another statement', async () =
   expect(print).toHaveBeenCalledOnce()
   expect(document.title).toContain('2026-01')
 
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Month' }), 'February 2026')
+  await choose('Month', 'February 2026')
   expect(history.location.search).toBe('?month=2026-02')
   await waitFor(() =>
     expect(

@@ -20,6 +20,18 @@ test('names another zone by its offset, and not that of the device', () => {
   expect(formatOpening(monday, saturday, { ...style, timeZone: 'local' })).not.toContain('UTC')
 })
 
+test('says today for later on the same day of the zone', () => {
+  const early = Date.UTC(2026, 10, 23, 0, 5)
+  expect(formatOpening(monday, early, style)).toBe('today 01:15 UTC')
+  expect(formatOpening(monday, early, { ...style, tag: 'zh-CN' })).toBe('今天 01:15 UTC')
+  expect(formatOpening(monday, early, { ...style, timeZone: 'America/New_York' })).toBe(
+    'today 20:15 UTC\u22125',
+  )
+  expect(formatOpening(monday, early, { ...style, timeZone: 'Atlantic/Azores' })).toBe(
+    'Mon 00:15 UTC\u22121',
+  )
+})
+
 test('names the date when it is a week away', () => {
   expect(formatOpening(Date.UTC(2026, 11, 28, 9, 0), saturday, style)).toBe('Dec 28, 09:00 UTC')
 })

@@ -6,20 +6,18 @@ const WEEKDAY_REACH_MS = 6 * 24 * 60 * 60 * 1000
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * When a market opens: "Mon 01:15", or with the date if that is a week away or more. The zone is named unless it
- * is the device's.
+ * When a market opens: "today 14:30", "Mon 01:15", or with the date if that is a week away or more. The zone is named
+ * unless it is the device's.
  */
-export function formatOpening(
-  at: number,
-  now: number,
-  { tag, hourCycle, timeZone }: TimeStyle,
-): string {
+export function formatOpening(at: number, now: number, style: TimeStyle): string {
+  const { tag, hourCycle, timeZone } = style
   const near = at - now < WEEKDAY_REACH_MS
-  const key = `${tag} ${hourCycle} ${timeZone} ${near}`
+  const today = formatDate(at, style) === formatDate(now, style)
+  const key = `${tag} ${hourCycle} ${timeZone} ${near} ${today}`
   let formatter = formatters.get(key)
   if (!formatter) {
     formatter = new Intl.DateTimeFormat(`${tag}-u-ca-gregory-nu-latn`, {
-      ...(near ? { weekday: 'short' } : { month: 'short', day: 'numeric' }),
+      ...(today ? {} : near ? { weekday: 'short' } : { month: 'short', day: 'numeric' }),
       hour: '2-digit',
       minute: '2-digit',
       hourCycle: hourCycle === '24' ? 'h23' : 'h12',
@@ -27,7 +25,10 @@ export function formatOpening(
     })
     formatters.set(key, formatter)
   }
-  const text = formatter.format(at)
+  const day = today
+    ? `${new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }).format(0, 'day')} `
+    : ''
+  const text = `${day}${formatter.format(at)}`
   return timeZone === 'local' ? text : `${text} ${formatOffset(at, timeZone)}`
 }
 

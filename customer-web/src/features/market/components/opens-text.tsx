@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
-import { formatOpening, timeLeftToday } from '@/format/opening-time'
-import { formatTime, formatUtc } from '@/format/time'
+import { formatOpening } from '@/format/opening-time'
+import { formatUtc } from '@/format/time'
 import { useTimeStyle } from '@/ui/time-text'
 
 export type OpensTextProps = {
@@ -16,12 +16,9 @@ export function OpensText({ status, halted }: OpensTextProps) {
   if (halted) return t('product.freshness.halted')
   if (status?.until === undefined) return t('product.freshness.closed')
   const { until } = status
-  const now = Date.now()
   return (
     <span title={formatUtc(until)}>
-      {timeLeftToday(until, now, style)
-        ? t('product.opens_today', { time: formatTime(until, style) })
-        : t('product.opens', { time: formatOpening(until, now, style) })}
+      {t('product.opens', { time: formatOpening(until, Date.now(), style) })}
     </span>
   )
 }

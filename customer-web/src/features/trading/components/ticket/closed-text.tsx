@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { bidiIsolate } from '@/format/bidi-isolate'
+import { bidiIsolateAuto } from '@/format/bidi-isolate'
 import { formatOpening } from '@/format/opening-time'
 import { useTimeStyle } from '@/ui/time-text'
 import { useMarketNow } from '../../model/use-market-now'
@@ -21,7 +21,7 @@ export function ClosedText({ until }: ClosedTextProps) {
   const left = { hours: Math.floor(minutes / 60) % 24, minutes: minutes % 60 }
   const days = Math.floor(minutes / 1440)
   return t(days > 0 ? 'margin.closed.days' : 'margin.closed.hours', {
-    time: bidiIsolate(formatOpening(until, now, style)),
+    time: bidiIsolateAuto(formatOpening(until, now, style)),
     ...left,
     days,
   })

@@ -1,8 +1,7 @@
 import ButtonBase from '@mui/material/ButtonBase'
-import { type KeyboardEvent, memo, type Ref, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, type Ref, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type StepRange, stepValue } from '@/format/arithmetic'
-import { groupDigits } from '@/format/decimal'
 import { filterNumeric } from '@/format/numeric-input'
 import { NumberInput } from './form/number-input'
 import { Icon } from './icons/icon'
@@ -16,8 +15,6 @@ export type StepperProps = StepRange & {
   label: string
   /** Shown after the number, for example "lots". */
   unit?: string
-  /** Separates thousands while it is not edited. */
-  grouped?: boolean
   disabled?: boolean
   invalid?: boolean
   /** The id of the error message. */
@@ -38,20 +35,17 @@ export const Stepper = memo(function Stepper({
   onChange,
   label,
   unit,
-  grouped = false,
   disabled = false,
   invalid = false,
   describedBy,
   typedDecimals,
-  onBlur,
   name,
+  onBlur,
   inputRef,
   ...range
 }: StepperProps) {
   const { t } = useTranslation()
   const inputId = useId()
-  const [editing, setEditing] = useState(false)
-  const shown = grouped && !editing ? groupDigits(value) : value
   const latest = useRef({ value, onChange, range })
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
@@ -108,8 +102,8 @@ export const Stepper = memo(function Stepper({
     <NumberInput
       id={inputId}
       label={label}
-      value={shown}
-      size={Math.max(shown.length, 1)}
+      value={value}
+      fitted
       disabled={disabled}
       invalid={invalid}
       describedBy={describedBy}
@@ -117,13 +111,9 @@ export const Stepper = memo(function Stepper({
       className={styles.stepper}
       inputClassName={styles.number}
       {...(name ? { name } : {})}
+      {...(onBlur ? { onBlur } : {})}
       onKeyDown={onKeyDown}
       onChange={(text) => onChange(filterNumeric(text, typedDecimals ?? range.decimals))}
-      onFocus={() => setEditing(true)}
-      onBlur={() => {
-        setEditing(false)
-        onBlur?.()
-      }}
       start={button(-1)}
       end={
         <>

@@ -1,5 +1,6 @@
 import OutlinedInput from '@mui/material/OutlinedInput'
-import type { KeyboardEvent, ReactNode, Ref } from 'react'
+import { type KeyboardEvent, type ReactNode, type Ref, useState } from 'react'
+import { groupDigits } from '@/format/decimal'
 import { toPlainNumber } from '@/format/numeric-input'
 import { cx } from '../cx'
 
@@ -17,8 +18,8 @@ export type NumberInputProps = {
   disabled?: boolean
   /** The id of its message. */
   describedBy?: string | undefined
-  /** The width in digits, for browsers that don't fit a field to its text. */
-  size?: number
+  /** As wide as its digits, also in browsers that don't fit a field to its text. */
+  fitted?: boolean
   start?: ReactNode
   end?: ReactNode
   /** Classes of the frame and the text. */
@@ -30,30 +31,42 @@ export type NumberInputProps = {
 /** More than any number has. */
 const MOST_SIGNS = 24
 
-/** A number in a frame, without a label or message of its own. */
+/** A number in a frame, without a label or message of its own. Its thousands are separated while it is not edited. */
 export function NumberInput({
   label,
   value,
   onChange,
   invalid = false,
   describedBy,
-  size,
+  fitted = false,
+  onFocus,
+  onBlur,
   start,
   end,
   className,
   inputClassName,
   ...rest
 }: NumberInputProps) {
+  const [editing, setEditing] = useState(false)
+  const shown = editing ? value : groupDigits(value)
   return (
     <OutlinedInput
       fullWidth
       {...rest}
-      value={value}
+      value={shown}
       error={invalid}
       autoComplete="off"
       className={cx(className)}
       startAdornment={start}
       endAdornment={end}
+      onFocus={() => {
+        setEditing(true)
+        onFocus?.()
+      }}
+      onBlur={() => {
+        setEditing(false)
+        onBlur?.()
+      }}
       onChange={(event) => onChange(toPlainNumber(event.target.value))}
       slotProps={{
         input: {
@@ -61,7 +74,7 @@ export function NumberInput({
           inputMode: 'decimal',
           maxLength: MOST_SIGNS,
           dir: 'ltr',
-          size,
+          size: fitted ? Math.max(shown.length, 1) : undefined,
           'aria-label': label,
           'aria-describedby': describedBy,
         },

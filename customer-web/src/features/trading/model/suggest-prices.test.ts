@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sampleProduct } from '@/testing/market-sample'
-import { middleOf, suggestPrices, thousandthAway } from './pending-order'
+import { middleOf, priceAway, suggestPrices } from './pending-order'
 
 const quote = { bid: '1.15824', ask: '1.15836' }
 const euro = sampleProduct({ high24Hours: '1.16142', low24Hours: '1.15738' })
@@ -27,8 +27,9 @@ describe('the first price of a pending order', () => {
   })
 })
 
-test('the helpers give the middle, and a thousandth away on the side where the order can be pending', () => {
+test('the helpers give the middle, and a share away on the side where the order can be pending', () => {
   expect(middleOf(euro, quote)).toBe('1.15830')
-  expect(thousandthAway(euro, shape('buy', 'limit'), quote)).toBe('1.15721')
-  expect(thousandthAway(euro, shape('sell', 'limit'), quote)).toBe('1.15939')
+  expect(priceAway(euro, shape('buy', 'limit'), quote, '0.1%')).toBe('1.15721')
+  expect(priceAway(euro, shape('sell', 'limit'), quote, '0.1%')).toBe('1.15939')
+  expect(priceAway(euro, shape('sell', 'stop'), quote, '1%')).toBe('1.14666')
 })

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { eurusd } from '@/testing/market-sample'
-import { isSameDistance, isValidTrail, suggestTrail, trailLimits, trailStart } from './trailing'
+import {
+  filterTrail,
+  isSameDistance,
+  isValidTrail,
+  suggestTrail,
+  trailLimits,
+  trailOf,
+  trailStart,
+  trailText,
+} from './trailing'
 
 test('a distance lies between the stop level and the price', () => {
   const limits = trailLimits(eurusd, '1.15824')
@@ -32,4 +41,18 @@ test('the distance that a position has, however it is written, is kept', () => {
 test('half a percent is suggested, but never less than is possible', () => {
   expect(suggestTrail(eurusd, '1.15824')).toBe('0.00579')
   expect(suggestTrail({ ...eurusd, stopLevel: 1000 }, '1.15824')).toBe('0.01000')
+})
+
+test('it is typed in pips, or in percent of the price', () => {
+  expect(filterTrail('distance', eurusd, '12.55')).toBe('12.5')
+  expect(trailOf('distance', eurusd, '1.15824', '12.5')).toBe('0.00125')
+  expect(trailText('distance', eurusd, undefined, '0.00125')).toBe('12.5')
+  expect(trailOf('percent', eurusd, '1.15824', '0.5')).toBe('0.00579')
+  expect(trailText('percent', eurusd, '1.15824', '0.00579')).toBe('0.50')
+})
+
+test('text that means no distance is none', () => {
+  expect(trailOf('distance', eurusd, '1.15824', '')).toBe('')
+  expect(trailOf('percent', eurusd, undefined, '0.5')).toBe('')
+  expect(trailText('percent', eurusd, undefined, '0.00579')).toBe('')
 })

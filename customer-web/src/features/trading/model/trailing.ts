@@ -1,5 +1,7 @@
 import type { Product } from '@/features/market/api/products'
-import { fromScaled, toScaled } from '@/format/arithmetic'
+import { decimalsOfUnit, fromUnits, toUnits } from '@/features/market/model/pips'
+import { divideHalfAway, fromScaled, toScaled } from '@/format/arithmetic'
+import { filterNumeric } from '@/format/numeric-input'
 
 /** The allowed distances of a trailing stop, from the current closing price; null while that is unknown. */
 export function trailLimits(
@@ -57,4 +59,44 @@ export function suggestTrail(
   const share = (toScaled(current, point) ?? 0n) / 200n
   const least = BigInt(Math.max(stopLevel, 1))
   return fromScaled(share > least ? share : least, point)
+}
+
+/** In what a trailing stop's distance is typed: the product's unit, or percent of the current price. */
+export type TrailUnit = 'distance' | 'percent'
+
+const PERCENT_DECIMALS = 2
+const WHOLE = 10_000n
+
+/** What the field keeps of typed text. */
+export function filterTrail(unit: TrailUnit, product: Product, text: string): string {
+  return filterNumeric(text, unit === 'distance' ? decimalsOfUnit(product) : PERCENT_DECIMALS)
+}
+
+/** The distance as a difference of prices that typed text means; empty if it means none. */
+export function trailOf(
+  unit: TrailUnit,
+  product: Product,
+  current: string | undefined,
+  typed: string,
+): string {
+  const text = typed.replace(/\.$/, '')
+  if (unit === 'distance') return fromUnits(product, text) ?? ''
+  const price = toScaled(current ?? '', product.point)
+  const percent = toScaled(text, PERCENT_DECIMALS)
+  if (price === null || percent === null) return ''
+  return fromScaled(divideHalfAway(price * percent, WHOLE), product.point)
+}
+
+/** A distance as the field shows it; empty while it has none. */
+export function trailText(
+  unit: TrailUnit,
+  product: Product,
+  current: string | undefined,
+  distance: string,
+): string {
+  if (unit === 'distance') return toUnits(product, distance) ?? ''
+  const price = toScaled(current ?? '', product.point)
+  const away = toScaled(distance, product.point)
+  if (!price || away === null) return ''
+  return fromScaled(divideHalfAway(away * WHOLE, price), PERCENT_DECIMALS)
 }

@@ -264,14 +264,16 @@ test('sets a trailing stop by its distance', async () => {
   await renderPart(<ProtectSheet position={buy} onClose={() => {}} />)
   await userEvent.click(await screen.findByRole('switch', { name: 'Trailing stop' }))
   const distance = screen.getByRole('textbox', { name: 'Trailing stop: distance' })
-  expect(distance).toHaveProperty('value', '0.00579')
-  fireEvent.change(distance, { target: { value: '0.00019' } })
-  expect(screen.getByText(/must be between 0\.00020 and 1\.15823/)).toBeTruthy()
-  fireEvent.change(distance, { target: { value: '0.001' } })
+  expect(distance).toHaveProperty('value', '57.9')
+  fireEvent.change(distance, { target: { value: '1.9' } })
+  expect(screen.getByText(/must be between \W?2\.0\W? pips and \W?11,582\.3\W? pips/)).toBeTruthy()
+  fireEvent.change(distance, { target: { value: '10' } })
   expect(screen.getByText('1.15724')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() =>
-    expect(sent(asked, 'trade/updatePosition')).toEqual([{ positionId: 7, trailingStop: '0.001' }]),
+    expect(sent(asked, 'trade/updatePosition')).toEqual([
+      { positionId: 7, trailingStop: '0.00100' },
+    ]),
   )
 })
 
@@ -289,10 +291,10 @@ test('a trailing stop is kept with the rest, and cleared when it is switched off
   expect(screen.queryByText(/restarts the trailing stop/)).toBeNull()
   act(() => useAccount.setState({ positions: [{ ...trailing, trailingLevel: '1.15795' }] }))
   expect(start()).toBe('1.15795')
-  fireEvent.change(distance, { target: { value: '0.002' } })
+  fireEvent.change(distance, { target: { value: '20' } })
   expect(screen.getByText(/restarts the trailing stop/)).toBeTruthy()
   expect(start()).toBe('1.15624')
-  fireEvent.change(distance, { target: { value: '0.001' } })
+  fireEvent.change(distance, { target: { value: '10' } })
   expect(start()).toBe('1.15795')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(sent(asked, 'trade/updatePosition')).toHaveLength(1))
@@ -302,7 +304,7 @@ test('a trailing stop is kept with the rest, and cleared when it is switched off
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(sent(asked, 'trade/updatePosition')).toHaveLength(2))
   expect(sent(asked, 'trade/updatePosition')).toEqual([
-    { positionId: 7, stopLoss: '1.15000', trailingStop: '0.001' },
+    { positionId: 7, stopLoss: '1.15000', trailingStop: '0.00100' },
     { positionId: 7, stopLoss: '1.15000' },
   ])
 })
@@ -318,8 +320,8 @@ test('a distance that is missing or refused is said at its field', async () => {
   await userEvent.clear(distance)
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('Enter a distance or turn it off.')).toBeTruthy()
-  fireEvent.change(distance, { target: { value: '0.001' } })
+  fireEvent.change(distance, { target: { value: '10' } })
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  const problem = await screen.findByText(/between 0\.00300 and/)
+  const problem = await screen.findByText(/between \W?30\.0\W? pips and/)
   expect(distance.getAttribute('aria-describedby')).toBe(problem.closest('[id]')?.id)
 })

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import type { Product } from '@/features/market/api/products'
+import { useDistanceText } from '@/features/market/model/pips'
 import { formatPrice, truncatePrice } from '@/format/price'
 import { useLive } from '@/live/live'
 import { readQuote } from '@/live/quote-store'
@@ -61,7 +62,12 @@ export function ProtectForm({ position, product, dragged, onClose }: ProtectForm
   const update = useUpdatePosition(() => setChecking(true))
   const unanswered = isOutcomeUnknown(update.error) ? update.variables : undefined
   const disabled = update.isPending || unanswered !== undefined || gone
-  const args = toFailure(update.error).args
+  const distance = useDistanceText(product)
+  const { code, args: given = {} } = toFailure(update.error)
+  const args =
+    code === 'order.trail'
+      ? { min: distance(String(given.min)), max: distance(String(given.max)) }
+      : given
   const failure = useRefusal(form, update.error, fieldOf)
 
   const send = (body: Wire['UpdatePosition']) => {
@@ -171,12 +177,15 @@ function Outlook({
 }: PartProps & { control: Control<Values, unknown, Omit<Wire['UpdatePosition'], 'positionId'>> }) {
   const { position } = useLivePosition(props.position)
   useQuote(product.conversion.productId || product.productId)
-  const [stopLoss, takeProfit] = useWatch({ control, name: ['stopLoss', 'takeProfit'] })
+  const [stopLoss, takeProfit, trailing] = useWatch({
+    control,
+    name: ['stopLoss', 'takeProfit', 'trailingStop'],
+  })
   const amountOf = ({ on, price }: Protection) =>
     on ? amountAt(product, position, price, readQuote) : null
   return (
     <>
-      {(stopLoss.on || takeProfit.on) && (
+      {(stopLoss.on || takeProfit.on || trailing.on) && (
         <UnitPicker product={product} units={['price', 'distance', 'percent']} />
       )}
       <RiskReward loss={amountOf(stopLoss)} gain={amountOf(takeProfit)} />

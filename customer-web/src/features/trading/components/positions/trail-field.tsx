@@ -1,21 +1,26 @@
-import { type Ref, useId } from 'react'
+import { type Ref, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { useDistanceText } from '@/features/market/model/pips'
-import { completeNumeric, filterNumeric } from '@/format/numeric-input'
+import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice } from '@/format/price'
 import { useQuote } from '@/live/use-quote'
+import { usePreferences } from '@/theme/preferences'
 import { FieldMessage } from '@/ui/form/field-message'
 import type { ProtectionInput } from '../../model/ticket-store'
 import {
+  filterTrail,
   isSameDistance,
   isValidTrail,
   suggestTrail,
   trailLimits,
+  trailOf,
   trailStart,
+  trailText,
 } from '../../model/trailing'
 import { useLivePosition } from '../../model/use-live-position'
+import { useUnitName } from '../ticket/unit-picker'
 import { CaptionedNumber } from './captioned-number'
 import styles from './position-sheets.module.css'
 import { ProtectSwitch } from './protect-switch'
@@ -23,7 +28,7 @@ import { ProtectSwitch } from './protect-switch'
 export type TrailFieldProps = {
   product: Product
   position: Wire['Position']
-  /** `price` is the distance. */
+  /** `price` is the distance, as a difference of prices. */
   value: ProtectionInput
   error: string | undefined
   disabled: boolean
@@ -46,11 +51,22 @@ export function TrailField(props: TrailFieldProps) {
   const distance = completeNumeric(value.price)
   const unchanged = isSameDistance(distance, trailingStop, product)
   const level = unchanged ? position.trailingLevel : undefined
+  const percent = usePreferences(({ protectionUnit }) => protectionUnit === 'percent')
+  const unit = percent ? 'percent' : 'distance'
+  const unitName = useUnitName(product)(unit)
+  // While the field is edited its text stays as typed.
+  const [typed, setTyped] = useState<string | null>(null)
   const outside = limits !== null && distance !== '' && !isValidTrail(distance, limits, product)
   const start = level ?? (outside ? null : trailStart(product, side, current, distance))
 
   const turn = (on: boolean) =>
     onChange({ on, price: value.price || (current ? suggestTrail(product, current) : '') })
+
+  const type = (text: string) => {
+    const kept = filterTrail(unit, product, text)
+    setTyped(kept)
+    onChange({ on: true, price: trailOf(unit, product, current, kept) })
+  }
 
   return (
     <>
@@ -61,16 +77,15 @@ export function TrailField(props: TrailFieldProps) {
           <>
             <CaptionedNumber
               id={`${id}-distance`}
-              caption={t('position.trail.distance')}
+              caption={`${t('position.trail.distance')} · ${unitName}`}
               label={t('position.trail.distance_of')}
               invalid={error !== undefined || outside}
               describedBy={id}
               disabled={disabled}
               inputRef={inputRef}
-              value={value.price}
-              onChange={(typed) =>
-                onChange({ on: true, price: filterNumeric(typed, product.point) })
-              }
+              value={typed ?? trailText(unit, product, current, value.price)}
+              onChange={type}
+              onBlur={() => setTyped(null)}
             />
             <div className={styles.input}>
               <span>{t('position.trail.start')}</span>
@@ -81,7 +96,9 @@ export function TrailField(props: TrailFieldProps) {
             <div className={styles.limit}>
               <FieldMessage
                 id={id}
-                error={error ?? (outside ? t('error.order.trail', limits) : undefined)}
+                error={
+                  error ?? (outside ? t('error.order.trail', between(limits, text)) : undefined)
+                }
                 hint={t(side === 'buy' ? 'position.trail.note_buy' : 'position.trail.note_sell', {
                   distance: text(distance || '0'),
                 })}
@@ -95,4 +112,8 @@ export function TrailField(props: TrailFieldProps) {
       )}
     </>
   )
+}
+
+function between({ min, max }: { min: string; max: string }, text: (distance: string) => string) {
+  return { min: text(min), max: text(max) }
 }

@@ -51,7 +51,6 @@ export function PriceField({
         min={point}
         max={MOST}
         decimals={product.point}
-        grouped
         disabled={disabled || fixed}
         invalid={error !== undefined}
         {...(error ? { describedBy: id } : {})}

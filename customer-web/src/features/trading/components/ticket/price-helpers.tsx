@@ -1,12 +1,14 @@
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
+import { MINUS } from '@/format/decimal'
 import type { LiveQuote } from '@/live/quote-store'
 import { Chip } from '@/ui/chip'
 import { Num } from '@/ui/num'
 import {
   middleOf,
   type PendingOrderShape,
-  thousandthAway,
+  priceAway,
   triggersBelowMarket,
 } from '../../model/pending-order'
 import styles from './order-ticket.module.css'
@@ -19,7 +21,7 @@ export type PriceHelpersProps = {
   onPick: (price: string) => void
 }
 
-/** Sets a price to the bid, the middle, the ask, or 0.1 % away on the side where the order can be pending. */
+/** Sets a price to the bid, the middle, the ask, or 0.1 % or 1 % away on the side where the order can be pending. */
 export function PriceHelpers({ product, shape, quote, disabled, onPick }: PriceHelpersProps) {
   const { t } = useTranslation()
   if (!quote) return null
@@ -28,15 +30,17 @@ export function PriceHelpers({ product, shape, quote, disabled, onPick }: PriceH
       <Num>{label}</Num>
     </Chip>
   )
+  const sign = triggersBelowMarket(shape) ? MINUS : '+'
   return (
     <div className={styles.helpers}>
       {chip(t('waiting.helper.bid'), quote.bid)}
       {chip(t('waiting.helper.middle'), middleOf(product, quote))}
       {chip(t('waiting.helper.ask'), quote.ask)}
-      {chip(
-        triggersBelowMarket(shape) ? '\u22120.1%' : '+0.1%',
-        thousandthAway(product, shape, quote),
-      )}
+      {(['0.1%', '1%'] as const).map((share) => (
+        <Fragment key={share}>
+          {chip(`${sign}${share}`, priceAway(product, shape, quote, share))}
+        </Fragment>
+      ))}
     </div>
   )
 }

@@ -10,18 +10,10 @@ import {
 import { Segments } from '@/ui/segments'
 import styles from './order-ticket.module.css'
 
-export type UnitPickerProps = {
-  product: Product
-  /** The units that can be chosen; all of them by default. */
-  units?: readonly ProtectionUnit[]
-}
-
-/** The unit in which stop loss and take profit are typed, remembered on this device. */
-export function UnitPicker({ product, units = protectionUnits }: UnitPickerProps) {
+/** The short name of a unit: "pips", "%". */
+export function useUnitName(product: Product): (unit: ProtectionUnit) => string {
   const { t } = useTranslation()
-  const chosen = usePreferences(({ protectionUnit }) => protectionUnit)
-  const shown = units.includes(chosen) ? chosen : 'price'
-  const label = (unit: ProtectionUnit) => {
+  return (unit) => {
     switch (unit) {
       case 'price':
         return t('trade.price')
@@ -35,6 +27,20 @@ export function UnitPicker({ product, units = protectionUnits }: UnitPickerProps
       }
     }
   }
+}
+
+export type UnitPickerProps = {
+  product: Product
+  /** The units that can be chosen; all of them by default. */
+  units?: readonly ProtectionUnit[]
+}
+
+/** The unit in which stop loss and take profit are typed, remembered on this device. */
+export function UnitPicker({ product, units = protectionUnits }: UnitPickerProps) {
+  const { t } = useTranslation()
+  const chosen = usePreferences(({ protectionUnit }) => protectionUnit)
+  const shown = units.includes(chosen) ? chosen : 'price'
+  const label = useUnitName(product)
   return (
     <Segments<ProtectionUnit>
       label={t('trade.protection_unit')}

@@ -19,6 +19,13 @@ export function useDesktop(): boolean {
   return useMedia(`(min-width: ${DESKTOP_MIN_WIDTH}px)`)
 }
 
+/** True where the chart has the ticket beside it: on a desktop, and on a tablet that lies on its side. */
+export function useTerminal(): boolean {
+  return useMedia(
+    `(min-width: ${DESKTOP_MIN_WIDTH}px), (min-width: 768px) and (orientation: landscape)`,
+  )
+}
+
 /** True between the phone and the desktop, where a list has its detail beside it. */
 export function useTablet(): boolean {
   const tables = useTables()

@@ -3,9 +3,13 @@ import { Link } from 'react-router'
 import { useProductStatus } from '@/features/market/api/market-status'
 import { changePercent, type Product } from '@/features/market/api/products'
 import { DistanceValue } from '@/features/market/components/distance-value'
+import { StarButton } from '@/features/market/components/star-button'
 import { UntilText } from '@/features/market/components/until-text'
+import { useFavourites } from '@/features/market/model/favourites'
 import { useProductName } from '@/features/market/model/product-name'
 import { productPath } from '@/features/market/model/product-path'
+import { useToggleFavourite } from '@/features/market/model/use-toggle-favourite'
+import { SwapFigures } from '@/features/trading/components/ticket/swap-figures'
 import { TermsButton } from '@/features/trading/components/ticket/terms-button'
 import { formatPrice } from '@/format/price'
 import { useQuote } from '@/live/use-quote'
@@ -20,11 +24,13 @@ export type PcProductBarProps = {
   onList: (() => void) | undefined
 }
 
-/** The chosen product in one line: price, change, the day's range, spread, and closing time. */
+/** The chosen product in one line: price, change, the day's range, spread, closing time and swaps; those without room are left out. */
 export function PcProductBar({ product, onList }: PcProductBarProps) {
   const { t } = useTranslation()
   const status = useProductStatus(product.productId)
   const nameOf = useProductName()
+  const favourites = useFavourites()
+  const star = useToggleFavourite(favourites)
   const { point } = product
   return (
     <div className={styles.product}>
@@ -66,8 +72,14 @@ export function PcProductBar({ product, onList }: PcProductBarProps) {
             </dd>
           </div>
         )}
+        <SwapFigures product={product} />
       </dl>
       <span className={styles.grow} />
+      <StarButton
+        symbol={product.productNo}
+        on={favourites.ids.includes(product.productId)}
+        onClick={() => star(product.productId)}
+      />
       <TermsButton productId={product.productId} />
     </div>
   )

@@ -1,10 +1,10 @@
 import { useCallback } from 'react'
-import { useDesktop } from '@/theme/use-media'
+import { useTerminal } from '@/theme/use-media'
 import { hasRoute } from '../routes'
 
 /** The trade screen of this device; undefined if there is none. */
 export function useTradePath(): string | undefined {
-  const path = useDesktop() ? '/pc/trade' : '/trade'
+  const path = useTerminal() ? '/pc/trade' : '/trade'
   return hasRoute(path) ? path : undefined
 }
 

@@ -19,7 +19,7 @@ import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { showingTrade, useShownTrade } from '@/features/trading/model/use-shown-trade'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { useIsVisitor } from '@/session/login-request'
-import { useMedia } from '@/theme/use-media'
+import { useMedia, useTables } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { Chip } from '@/ui/chip'
 import { EmptyState } from '@/ui/empty-state'
@@ -37,7 +37,7 @@ export default function PcTrade() {
   const { product, error, unknown, retry, choose } = useChosenProduct()
   const wide = useMedia('(min-width: 1280px)')
   const market = useTicket(({ kind }) => kind === 'market')
-  const phone = !useMedia('(min-width: 768px)')
+  const tables = useTables()
   const { search } = useLocation()
   const visitor = useIsVisitor()
   const [picking, setPicking] = useState(false)
@@ -51,7 +51,7 @@ export default function PcTrade() {
     choose(productId)
     setPicking(false)
   }
-  if (phone) return <Navigate to={`/trade${search}`} replace />
+  if (!tables) return <Navigate to={`/trade${search}`} replace />
   if (!product) {
     return (
       <div className={styles.empty}>

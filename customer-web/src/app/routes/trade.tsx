@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Navigate, useLocation } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { LazyChart } from '@/features/chart/components/lazy-chart'
 import { PeriodPicker } from '@/features/chart/components/period-picker'
@@ -18,6 +19,7 @@ import { QuickMargin } from '@/features/trading/components/ticket/quick-margin'
 import { QuickSize } from '@/features/trading/components/ticket/quick-size'
 import { QuoteLine } from '@/features/trading/components/ticket/quote-line'
 import { SidePicker } from '@/features/trading/components/ticket/side-picker'
+import { SwapFigures } from '@/features/trading/components/ticket/swap-figures'
 import { TermsButton } from '@/features/trading/components/ticket/terms-button'
 import { useOrderEntry } from '@/features/trading/model/order-entry'
 import { editTicket, openTicket, type Side } from '@/features/trading/model/ticket-store'
@@ -25,10 +27,10 @@ import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { useOrderState } from '@/features/trading/model/use-order-state'
 import { useShownTrade } from '@/features/trading/model/use-shown-trade'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
-import { formatSigned, formatSignedPercent } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import { useLeverageCaps } from '@/session/info-query'
 import { useIsVisitor } from '@/session/login-request'
+import { useTerminal } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
@@ -42,13 +44,18 @@ import { useTitle } from '../use-title'
 import { useUnreadChat } from '../use-unread-chat'
 import styles from './trade.module.css'
 
-/** The phone's trade screen: price, chart, the trader's positions, and the two buttons that open the order sheet. */
+/**
+ * The trade screen of a phone and an upright tablet: price, chart, the trader's positions, and the two buttons that open
+ * the order sheet.
+ */
 export default function Trade() {
   const { t } = useTranslation()
   useUnreadChat(true)
   const { product, error, unknown, retry } = useChosenProduct()
   useTitle(product ? product.productNo : t('shell.nav.trade'))
   useLiveTitle(product)
+  const { search } = useLocation()
+  if (useTerminal()) return <Navigate to={`/pc/trade${search}`} replace />
   if (product) return <TradeProduct product={product} />
   return (
     <div className={styles.empty}>
@@ -79,8 +86,6 @@ function TradeProduct({ product }: { product: Product }) {
   const star = useToggleFavourite(favourites)
   const caps = useLeverageCaps()
   useEffect(() => openTicket(product, caps), [product, caps])
-  const formatSwap = (rate: string) =>
-    product.swapModel === 'percent' ? formatSignedPercent(rate) : formatSigned(rate)
   const visitor = useIsVisitor()
   const oneClick = useOrderEntry() === 'one-click' && !visitor && product.mode === 'full'
   const order = (side: Side) => {
@@ -132,22 +137,7 @@ function TradeProduct({ product }: { product: Product }) {
             <Num>{formatPrice(product.high24Hours ?? '', product.point)}</Num>
           </dd>
         </div>
-        {product.swapModel !== 'none' && (
-          <>
-            <div>
-              <dt>{t('trade.swap_long')}</dt>
-              <dd>
-                <Num>{formatSwap(product.swapLong)}</Num>
-              </dd>
-            </div>
-            <div>
-              <dt>{t('trade.swap_short')}</dt>
-              <dd>
-                <Num>{formatSwap(product.swapShort)}</Num>
-              </dd>
-            </div>
-          </>
-        )}
+        <SwapFigures product={product} />
       </dl>
       <div className={styles.source}>
         <SimulatedTag />

@@ -35,6 +35,26 @@ func (srv *Server) FindChargeReceipt(c *echo.Context, params wire.FindChargeRece
 	return srv.reply(c, chargeReceiptOf(r, hex.EncodeToString(srv.config.PublicKey)))
 }
 
+// quoteReach is how many quotes a receipt draws before and after its own.
+const quoteReach = 20
+
+// FindQuoteList returns the quotes of the tape around one of them.
+func (srv *Server) FindQuoteList(c *echo.Context, params wire.FindQuoteListParams) error {
+	p, err := srv.Market.Product(params.ProductId)
+	if err != nil {
+		return err
+	}
+	quotes, err := srv.Market.QuotesAround(c.Request().Context(), p.ID, params.Seq, quoteReach)
+	if err != nil {
+		return err
+	}
+	out := make([]wire.TapeQuote, len(quotes))
+	for i, q := range quotes {
+		out[i] = wire.TapeQuote{Seq: q.Seq, Time: q.AtMS, Bid: p.FormatPrice(q.Bid), Ask: p.FormatPrice(q.Ask)}
+	}
+	return srv.reply(c, out)
+}
+
 func chargeReceiptOf(r proof.ChargeReceipt, publicKey string) wire.ChargeReceipt {
 	out := wire.ChargeReceipt{
 		Format: wire.CandorChargeReceipt1, PublicKey: publicKey, Charge: sealedChargeOf(r.Charge), Fills: make([]wire.SealedFill, len(r.Fills)),

@@ -102,6 +102,9 @@ type ServerInterface interface {
 	// FindHeadPage The signed heads of a chain, newest first: of the tape, of the fills, of the charges, or of the terms of products. Pages of older heads never change.
 	// (GET /client/proof/findHeadPage)
 	FindHeadPage(ctx *echo.Context, params FindHeadPageParams) error
+	// FindQuoteList The quotes of a product's tape around one of them, oldest first, at most 41; none if the tape has no such quote.
+	// (GET /client/proof/findQuoteList)
+	FindQuoteList(ctx *echo.Context, params FindQuoteListParams) error
 	// CancelRecharge Withdraw a deposit before it was paid or its proof was handed in.
 	// (POST /client/recharge/cancelRecharge)
 	CancelRecharge(ctx *echo.Context, params CancelRechargeParams) error
@@ -891,6 +894,31 @@ func (w *ServerInterfaceWrapper) FindHeadPage(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindHeadPage(ctx, params)
+	return err
+}
+
+// FindQuoteList converts echo context to params.
+func (w *ServerInterfaceWrapper) FindQuoteList(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindQuoteListParams
+	// ------------- Required query parameter "productId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
+	}
+
+	// ------------- Required query parameter "seq" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "seq", ctx.QueryParams(), &params.Seq, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter seq: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindQuoteList(ctx, params)
 	return err
 }
 
@@ -3771,6 +3799,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/kefu/kefuApi/sendTranscript", wrapper.SendTranscript, options.OperationMiddlewares["sendTranscript"]...)
 	router.POST(options.BaseURL+"/ws/user/plus", wrapper.PlusUser, options.OperationMiddlewares["plusUser"]...)
 	router.GET(options.BaseURL+"/client/proof/findHeadPage", wrapper.FindHeadPage, options.OperationMiddlewares["findHeadPage"]...)
+	router.GET(options.BaseURL+"/client/proof/findQuoteList", wrapper.FindQuoteList, options.OperationMiddlewares["findQuoteList"]...)
 	router.POST(options.BaseURL+"/client/user/sendRegisterValidCode", wrapper.SendRegisterValidCode, options.OperationMiddlewares["sendRegisterValidCode"]...)
 	router.POST(options.BaseURL+"/client/user/register", wrapper.Register, options.OperationMiddlewares["register"]...)
 	router.POST(options.BaseURL+"/client/user/sendLoginValidCode", wrapper.SendLoginValidCode, options.OperationMiddlewares["sendLoginValidCode"]...)

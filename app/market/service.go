@@ -759,6 +759,22 @@ func (s *Service) ReadQuote(ctx context.Context, productID int, seq int64) (q Qu
 	return q, head, err == nil, err
 }
 
+// QuotesAround are the quotes of a product's tape up to reach before and after one of them, oldest first; none if the tape doesn't have that one.
+func (s *Service) QuotesAround(ctx context.Context, productID int, seq, reach int64) ([]Quote, error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT `+quoteColumns+` FROM tape_quotes WHERE product_id = $1 AND seq BETWEEN $3 AND $4
+			AND EXISTS (SELECT FROM tape_quotes WHERE product_id = $1 AND seq = $2)
+		ORDER BY seq`, productID, seq, seq-reach, seq+reach)
+	if err != nil {
+		return nil, err
+	}
+	quotes, err := pgx.CollectRows(rows, scanQuote)
+	if err != nil {
+		return nil, fmt.Errorf("read the quotes around %d/%d: %w", productID, seq, err)
+	}
+	return quotes, nil
+}
+
 // Proof is the Merkle path of a sealed quote in its batch.
 func (s *Service) Proof(ctx context.Context, q Quote) ([]seal.Step, error) {
 	rows, err := s.db.Pool.Query(ctx, `SELECT `+quoteColumns+` FROM tape_quotes WHERE batch = $1 ORDER BY product_id, seq`, q.Batch)

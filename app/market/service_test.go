@@ -625,6 +625,30 @@ func TestRunStoresWhatIsLeftWhenItEnds(t *testing.T) {
 	b.proves(2)
 }
 
+// TestQuotesAround draws the surroundings of a quote, and of a quote that was never there nothing.
+func TestQuotesAround(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for range 9 {
+		b.say("EURUSD", "1.10000", "1.10010")
+		b.say("BTCUSD", "90000.00", "90001.00")
+	}
+	b.flush()
+	around := func(seq int64) (seqs []int64) {
+		quotes, err := b.market.QuotesAround(t.Context(), eurusd, seq, 2)
+		require.NoError(t, err)
+		for _, q := range quotes {
+			require.Equal(t, eurusd, q.ProductID)
+			seqs = append(seqs, q.Seq)
+		}
+		return seqs
+	}
+	require.Equal(t, []int64{3, 4, 5, 6, 7}, around(5))
+	require.Equal(t, []int64{1, 2, 3}, around(1))
+	require.Equal(t, []int64{7, 8, 9}, around(9))
+	require.Empty(t, around(10), "its neighbours are no answer for a quote that is not there")
+}
+
 // partingFeed emits one more quote after it was asked to stop.
 type partingFeed struct {
 	*script

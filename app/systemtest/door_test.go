@@ -196,7 +196,7 @@ var queries = map[string]string{
 	"/client/api/findConfigByKey": "?key=demo.enabled", "/client/globalLanguage/findGlobalInfoByType": "?type=language", "/client/api/fp24hp": "?productNolist=1,201",
 	"/client/api/findKline":         "?productId=201&period=1m",
 	"/client/trade/findPerformance": "?startTime=0&endTime=86400000&zone=Europe/Berlin", "/client/wallet/findStatement": "?startTime=0&endTime=86400000", "/client/api/findTimeTrade": "?productId=1", "/client/copy/switchUser": "?accountType=5", "/client/trade/findReceipt": "?fillId=1", "/client/recharge/findRecharge": "?rechargeId=50001", "/client/trade/findChargeReceipt": "?chargeId=1",
-	"/client/proof/findHeadPage": "?chain=fills", "/client/userWallet/selectUserWallet": "?walletId=1", "/client/userWallet/deleteUserWallet": "?walletId=1",
+	"/client/proof/findHeadPage": "?chain=fills", "/client/proof/findQuoteList": "?productId=1&seq=1", "/client/userWallet/selectUserWallet": "?walletId=1", "/client/userWallet/deleteUserWallet": "?walletId=1",
 	"/client/userAuth/findImage": "?side=front", "/client/recharge/getDepositAddress": "?channelId=111", "/client/wallet/findNewWalletExchange": "?from=USD&to=USDT&amount=12.5",
 	"/client/content/findPage": "?key=terms", "/client/siteMail/findSiteMailDetail": "?id=9001", "/client/currencyNews/findCurrencyNewsDetail": "?id=9002",
 	"/client/wallet/findExchange": "?exchangeId=70001", "/client/wallet/findTransfer": "?transferId=90001",

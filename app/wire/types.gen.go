@@ -2770,6 +2770,24 @@ func (e FindHeadPage200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindQuoteList200JSONResponseBodyStatus.
+const (
+	FindQuoteList200JSONResponseBodyStatusN0 FindQuoteList200JSONResponseBodyStatus = 0
+	FindQuoteList200JSONResponseBodyStatusN1 FindQuoteList200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindQuoteList200JSONResponseBodyStatus enum.
+func (e FindQuoteList200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindQuoteList200JSONResponseBodyStatusN0:
+		return true
+	case FindQuoteList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CancelRecharge200JSONResponseBodyStatus.
 const (
 	CancelRecharge200JSONResponseBodyStatusN0 CancelRecharge200JSONResponseBodyStatus = 0
@@ -7050,6 +7068,16 @@ type StoodProduct struct {
 	Tiers *string `json:"tiers,omitempty"`
 }
 
+// TapeQuote defines model for TapeQuote.
+type TapeQuote struct {
+	Ask string `json:"ask"`
+	Bid string `json:"bid"`
+	Seq int64  `json:"seq"`
+
+	// Time market time, ms
+	Time int64 `json:"time"`
+}
+
 // TermChange One term before and after.
 type TermChange struct {
 	After  string         `json:"after"`
@@ -7933,6 +7961,15 @@ type FindHeadPageParamsChain string
 
 // FindHeadPage200JSONResponseBodyStatus defines parameters for FindHeadPage.
 type FindHeadPage200JSONResponseBodyStatus int
+
+// FindQuoteListParams defines parameters for FindQuoteList.
+type FindQuoteListParams struct {
+	ProductId int   `form:"productId" json:"productId"`
+	Seq       int64 `form:"seq" json:"seq"`
+}
+
+// FindQuoteList200JSONResponseBodyStatus defines parameters for FindQuoteList.
+type FindQuoteList200JSONResponseBodyStatus int
 
 // CancelRechargeParams defines parameters for CancelRecharge.
 type CancelRechargeParams struct {

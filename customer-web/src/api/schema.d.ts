@@ -735,6 +735,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/proof/findQuoteList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The quotes of a product's tape around one of them, oldest first, at most 41; none if the tape has no such quote. */
+        get: operations["findQuoteList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/user/sendRegisterValidCode": {
         parameters: {
             query?: never;
@@ -5002,6 +5019,17 @@ export interface components {
             head?: components["schemas"]["SealedHead"];
             path?: components["schemas"]["PathStep"][];
         };
+        TapeQuote: {
+            /** Format: int64 */
+            seq: number;
+            /**
+             * Format: int64
+             * @description market time, ms
+             */
+            time: number;
+            bid: string;
+            ask: string;
+        };
         /** @description Heads of a chain and the key that signs them. */
         HeadPage: {
             /** @description hex, Ed25519 */
@@ -6213,6 +6241,32 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["HeadPage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findQuoteList: {
+        parameters: {
+            query: {
+                productId: number;
+                seq: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["TapeQuote"][];
                     };
                 };
             };

@@ -33,6 +33,26 @@ export function useReceipt(fillId: number) {
   )
 }
 
+/** How often quotes are fetched that follow that of a fresh fill. */
+const FOLLOWING_REFETCH_MS = 2_000
+const MOST_REFETCHES = 10
+const FOLLOWING = 20
+
+/** The quotes around one of a product's tape; after a fresh fill, those that still come. */
+export function useQuotesAround(productId: number, seq: number) {
+  return useQuery({
+    queryKey: ['quotes-around', productId, seq],
+    queryFn: () =>
+      call(api.GET('/client/proof/findQuoteList', { params: { query: { productId, seq } } })),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      const last = data?.at(-1)
+      const complete = !last || last.seq >= seq + FOLLOWING
+      return complete || dataUpdateCount > MOST_REFETCHES ? false : FOLLOWING_REFETCH_MS
+    },
+  })
+}
+
 /** The receipt of a swap or dividend. */
 export function useChargeReceipt(chargeId: number) {
   return useQuery(

@@ -6,13 +6,15 @@ import { Mark } from '@/ui/icons/mark'
 import { Num } from '@/ui/num'
 import type { Receipt } from '../model/evidence'
 import { durationText, exactTime } from '../model/exact-time'
+import { QuoteLines } from './quote-lines'
 import styles from './receipt.module.css'
 import { ReceiptSection } from './receipt-section'
 
 export type QuoteSectionProps = { receipt: Receipt }
 
-/** The recorded quote of the fill and its age. */
-export function QuoteSection({ receipt: { fill, quote } }: QuoteSectionProps) {
+/** The recorded quote of the fill among those around it, and its age. */
+export function QuoteSection({ receipt }: QuoteSectionProps) {
+  const { fill, quote } = receipt
   const { t } = useTranslation()
   const bought = fill.side === 'buy'
   const source = quote.source
@@ -26,6 +28,7 @@ export function QuoteSection({ receipt: { fill, quote } }: QuoteSectionProps) {
         </>
       }
     >
+      <QuoteLines receipt={receipt} />
       <dl className={styles.quote}>
         <div className={cx(!bought && styles.taken)}>
           <dt>{t('receipt.quote.bid')}</dt>

@@ -82,7 +82,32 @@ test('an unsealed quote is asked for again until the tape has sealed it', async 
   expect(screen.getByText('Will be sealed within seconds.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Verify again' })).toHaveProperty('disabled', true)
   expect(await screen.findByText('The price checks out.')).toBeTruthy()
-  expect(asked).toHaveLength(2)
+  expect(asked.filter(({ path }) => path === 'trade/findReceipt')).toHaveLength(2)
+})
+
+test('draws the quotes around that of the fill, and nothing without them', async () => {
+  const { quote } = receiptOf(opened)
+  const near = (by: number) => ({
+    seq: quote.seq + by,
+    time: quote.time + by * 100,
+    bid: quote.bid,
+    ask: quote.ask,
+  })
+  const list = [near(-1), near(0), near(1)]
+  let known = list
+  fakeServer({
+    'trade/findReceipt': () => answer(receiptOf(opened)),
+    'proof/findQuoteList': () => answer(known),
+  })
+  const view = await show()
+  expect(
+    await screen.findByRole('img', { name: 'Bid and ask of 3 quotes around this one' }),
+  ).toBeTruthy()
+  view.unmount()
+  known = []
+  await show()
+  expect(await screen.findByText('The price checks out.')).toBeTruthy()
+  expect(screen.queryByRole('img', { name: /quotes around/ })).toBeNull()
 })
 
 test('says so when the browser can’t check the signature', async () => {

@@ -7,6 +7,11 @@ export function exactTime(at: number): string {
   return `${date.toISOString().replace('T', ' ').replace('Z', '')} UTC`
 }
 
+/** 09:14:22.4: the time of day to a tenth of a second, UTC. */
+export function clockTime(at: number): string {
+  return exactTime(at).slice(11, 21)
+}
+
 /** 84 ms, 1.7 s: a duration. */
 export function durationText(ms: number): string {
   const length = Math.max(0, ms)

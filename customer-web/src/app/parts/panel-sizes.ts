@@ -14,7 +14,7 @@ export const panelLimits: Record<Panel, { min: number; max: number }> = {
 
 /** The usual sizes; a screen of 1920 px and more has room for larger ones. */
 export function usualSizes(large: boolean): Record<Panel, number> {
-  return large ? { list: 340, ticket: 380, bottom: 360 } : { list: 284, ticket: 320, bottom: 280 }
+  return large ? { list: 340, ticket: 380, bottom: 360 } : { list: 292, ticket: 320, bottom: 280 }
 }
 
 function readSizes(): Sizes {

@@ -75,7 +75,9 @@ export default function Quotes() {
       <div className={styles.top}>
         <div className={styles.title}>
           <h1>{t('shell.nav.quotes')}</h1>
-          <SimulatedTag />
+          <span className={styles.source}>
+            <SimulatedTag />
+          </span>
           <span className={styles.tools}>
             <IconButton to="/editFav" icon="edit" size={20} strong label={t('favourites.edit')} />
             <IconButton to="/search" icon="search" size={22} strong label={t('search.title')} />

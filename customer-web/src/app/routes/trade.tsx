@@ -9,6 +9,7 @@ import type { Product } from '@/features/market/api/products'
 import { ProductHeading } from '@/features/market/components/product-heading'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
 import { StarButton } from '@/features/market/components/star-button'
+import { Watchlist } from '@/features/market/components/watchlist'
 import { useFavourites } from '@/features/market/model/favourites'
 import { useChosenProduct } from '@/features/market/model/use-chosen-product'
 import { useToggleFavourite } from '@/features/market/model/use-toggle-favourite'
@@ -30,7 +31,7 @@ import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { formatPrice } from '@/format/price'
 import { useLeverageCaps } from '@/session/info-query'
 import { useIsVisitor } from '@/session/login-request'
-import { useTerminal } from '@/theme/use-media'
+import { useTablet, useTerminal } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
@@ -46,16 +47,27 @@ import styles from './trade.module.css'
 
 /**
  * The trade screen of a phone and an upright tablet: price, chart, the trader's positions, and the two buttons that open
- * the order sheet.
+ * the order sheet. A tablet has the products beside it.
  */
 export default function Trade() {
   const { t } = useTranslation()
   useUnreadChat(true)
-  const { product, error, unknown, retry } = useChosenProduct()
+  const { product, error, unknown, retry, choose } = useChosenProduct()
   useTitle(product ? product.productNo : t('shell.nav.trade'))
   useLiveTitle(product)
   const { search } = useLocation()
+  const tablet = useTablet()
   if (useTerminal()) return <Navigate to={`/pc/trade${search}`} replace />
+  if (product && tablet) {
+    return (
+      <div className={styles.split}>
+        <aside className={styles.list} aria-label={t('trade.watchlist')}>
+          <Watchlist chosen={product.productId} onPick={choose} />
+        </aside>
+        <TradeProduct product={product} />
+      </div>
+    )
+  }
   if (product) return <TradeProduct product={product} />
   return (
     <div className={styles.empty}>

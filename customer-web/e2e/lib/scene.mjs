@@ -353,7 +353,7 @@ export async function openDeskPage([, member, path, button, go], theme) {
   return page
 }
 
-const HEIGHTS = { 390: 844, 1440: 900 }
+const HEIGHTS = { 360: 740, 390: 844, 768: 1024, 844: 390, 1024: 768, 1440: 900, 2560: 1300 }
 
 /** Shows an open screen of the trader app at another width. */
 export async function resizeScreen(page, width) {

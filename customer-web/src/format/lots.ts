@@ -15,3 +15,8 @@ export function formatLots(product: { lotStep: string } | undefined, lots: strin
   const own = (parseDecimal(lots)?.fraction ?? '').replace(/0+$/, '').length
   return formatFixed(lots, Math.max(own, decimalsOfLots(product)))
 }
+
+/** The same as a field has it while it is edited: without grouping. */
+export function typedLots(product: { lotStep: string }, lots: string): string {
+  return formatLots(product, lots).replaceAll(',', '')
+}

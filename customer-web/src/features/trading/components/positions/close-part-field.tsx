@@ -2,7 +2,7 @@ import { type Ref, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NUMERIC_PRECISION } from '@/constants'
 import type { Product } from '@/features/market/api/products'
-import { formatLots } from '@/format/lots'
+import { formatLots, typedLots } from '@/format/lots'
 import { Chip } from '@/ui/chip'
 import { FieldMessage } from '@/ui/form/field-message'
 import { Num } from '@/ui/num'
@@ -65,7 +65,12 @@ export function ClosePartField(props: ClosePartFieldProps) {
             </Chip>
           )
         })}
-        <Chip edge disabled={disabled} on={isAll(value, of)} onClick={() => onChange(of)}>
+        <Chip
+          edge
+          disabled={disabled}
+          on={isAll(value, of)}
+          onClick={() => onChange(typedLots(product, of))}
+        >
           {t('position.close.all')}
         </Chip>
       </div>

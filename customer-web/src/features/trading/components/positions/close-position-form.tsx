@@ -6,7 +6,7 @@ import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { formatPercent } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
-import { formatLots } from '@/format/lots'
+import { formatLots, typedLots } from '@/format/lots'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice, truncatePrice } from '@/format/price'
 import { FormField } from '@/ui/form/form-field'
@@ -32,7 +32,7 @@ export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFor
   const { t } = useTranslation()
   const { position, gone } = useLivePosition(props.position)
   const { positionId, side, lots: of } = position
-  const form = useSchemaForm(closePartSchema(product, of), { lots: of })
+  const form = useSchemaForm(closePartSchema(product, of), { lots: typedLots(product, of) })
   const lots = form.watch('lots')
   const problem = form.formState.errors.lots !== undefined
   const [checking, setChecking] = useState(false)

@@ -5,8 +5,8 @@ import { useLanguage } from '@/i18n/use-language'
 import { useDesktop } from '@/theme/use-media'
 import { Icon } from '@/ui/icons/icon'
 import { Logo } from '@/ui/icons/logo'
-import { Page } from '../shell/page'
 import styles from './access-page.module.css'
+import { Page } from './page'
 
 export type AccessPageProps = {
   title: string

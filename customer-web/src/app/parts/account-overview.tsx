@@ -5,8 +5,8 @@ import { useMoneyEvents } from '@/features/wallet/api/money'
 import { RecentMovements } from '@/features/wallet/components/recent-movements'
 import block from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
+import { causePath, LEDGER_PATH } from '../nav/ledger-paths'
 import styles from './account-overview.module.css'
-import { causePath, LEDGER_PATH } from './ledger-paths'
 
 export type AccountOverviewProps = {
   /** The account's value. */

@@ -5,10 +5,10 @@ import { ChatMenu } from '@/features/kefu/components/chat-menu'
 import { useChat } from '@/features/kefu/model/chat'
 import { cx } from '@/ui/cx'
 import { IconButton } from '@/ui/icon-button'
+import { CHAT_PATH, cardPath } from '../nav/chat-paths'
 import { hasRoute } from '../routes'
 import styles from './chat-dock.module.css'
 import { closeChatDock } from './chat-dock-store'
-import { CHAT_PATH, cardPath } from './chat-paths'
 import { showUnread } from './kefu-badge'
 
 /** The chat in a corner of a desktop, so that the trader keeps the chart and the positions in view. */

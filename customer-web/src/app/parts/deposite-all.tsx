@@ -7,8 +7,8 @@ import { NewDeposit } from '@/features/deposit/components/new-deposit'
 import styles from '@/ui/block.module.css'
 import { TabGroup } from '@/ui/tab-group'
 import { Tag } from '@/ui/tag'
-import { Page } from '../shell/page'
-import { depositPath, depositPaths, newDepositPath } from './deposite-paths'
+import { depositPath, depositPaths, newDepositPath } from '../nav/deposite-paths'
+import { Page } from './page'
 import { useCreditToast } from './use-credit-toast'
 
 const tabs = ['new', 'history'] as const

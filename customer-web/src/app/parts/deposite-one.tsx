@@ -7,14 +7,14 @@ import { useDesktop } from '@/theme/use-media'
 import styles from '@/ui/block.module.css'
 import { Icon } from '@/ui/icons/icon'
 import { Tag } from '@/ui/tag'
-import { Page } from '../shell/page'
 import {
   depositHistoryPath,
   depositPath,
   depositPaths,
   depositProofPath,
   newDepositPath,
-} from './deposite-paths'
+} from '../nav/deposite-paths'
+import { Page } from './page'
 import { useCreditToast } from './use-credit-toast'
 
 export type DepositeOneProps = { id: number }

@@ -6,7 +6,7 @@ import { useProductName } from '@/features/market/model/product-name'
 import { searchProducts } from '@/features/market/model/product-search'
 import { Icon } from '@/ui/icons/icon'
 import { SearchField } from '@/ui/search-field'
-import styles from '../routes/edit-fav.module.css'
+import styles from './edit-fav.module.css'
 
 export type EditFavAddProps = {
   /** Products that are not favourites. */

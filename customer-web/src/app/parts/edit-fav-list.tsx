@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { Button } from '@/ui/button'
-import styles from '../routes/edit-fav.module.css'
+import styles from './edit-fav.module.css'
 import { EditFavRow } from './edit-fav-row'
 import { useDragReorder } from './use-drag-reorder'
 

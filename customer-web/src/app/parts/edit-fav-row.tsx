@@ -6,7 +6,7 @@ import { useProductName } from '@/features/market/model/product-name'
 import { cx } from '@/ui/cx'
 import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
-import styles from '../routes/edit-fav.module.css'
+import styles from './edit-fav.module.css'
 
 export type GripProps = {
   onPointerDown: PointerEventHandler

@@ -12,8 +12,8 @@ import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
 import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
+import { useTradePath } from '../nav/trade-link'
 import styles from './first-steps.module.css'
-import { useTradePath } from './trade-link'
 
 /** The traders who closed the card in this visit; it returns with the next one until everything is done. */
 const useClosed = create<{ userId: string | null }>(() => ({ userId: null }))

@@ -7,8 +7,8 @@ import { useOrderState } from '@/features/trading/model/use-order-state'
 import { setFocus } from '@/live/live'
 import { useAskLogin } from '@/session/login-request'
 import { Button } from '@/ui/button'
+import { registerPathFrom } from '../nav/register-path'
 import styles from './guest-ticket.module.css'
-import { registerPathFrom } from './register-path'
 import TryDemo from './try-demo'
 
 export type GuestTicketProps = {

@@ -11,8 +11,8 @@ import { Button } from '@/ui/button'
 import { ChangeText } from '@/ui/change-text'
 import { LineChart } from '@/ui/line-chart'
 import { Num } from '@/ui/num'
+import { useTradeLink } from '../nav/trade-link'
 import styles from './home-hero.module.css'
-import { useTradeLink } from './trade-link'
 
 const CHART_HEIGHT = 160
 

@@ -6,9 +6,9 @@ import { pickProducts } from '@/features/market/model/pick-products'
 import type { StoredFavourites } from '@/features/market/model/stored-favourites'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
+import { useTradeLink } from '../nav/trade-link'
 import { ListError } from './list-error'
 import { ListSkeleton } from './list-skeleton'
-import { useTradeLink } from './trade-link'
 
 export type HomeListContent = {
   products: Product[]

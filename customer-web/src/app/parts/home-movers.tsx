@@ -5,8 +5,8 @@ import { moversOf } from '@/features/market/model/product-groups'
 import { formatPrice } from '@/format/price'
 import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
+import { useTradeLink } from '../nav/trade-link'
 import styles from './home-movers.module.css'
-import { useTradeLink } from './trade-link'
 
 const SHOWN = 10
 

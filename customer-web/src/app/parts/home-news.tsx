@@ -3,9 +3,9 @@ import { Link } from 'react-router'
 import { useLatestNews } from '@/features/notice/api/news'
 import { NewsRow } from '@/features/notice/components/news-row'
 import { Icon } from '@/ui/icons/icon'
+import { NEWS_PATH } from '../nav/notice-paths'
 import { HomeBlockError } from './home-block-error'
 import styles from './home-news.module.css'
-import { NEWS_PATH } from './notice-paths'
 
 /** The latest news; renders nothing if there is none. */
 export function HomeNews() {

@@ -8,9 +8,9 @@ import { useDesktop } from '@/theme/use-media'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import { Mark } from '@/ui/icons/mark'
+import { NOTICE_PATH } from '../nav/notice-paths'
 import { HomeBlockError } from './home-block-error'
 import styles from './home-news.module.css'
-import { NOTICE_PATH } from './notice-paths'
 
 /**
  * One row: the first notice of the home page, on a phone also of the app bar, and a link to all notices; without a

@@ -5,8 +5,8 @@ import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
 import { Mark } from '@/ui/icons/mark'
 import { hasRoute } from '../routes'
-import { NoticeBell } from '../shell/notice-bell'
 import styles from './home-top-bar.module.css'
+import { NoticeBell } from './notice-bell'
 
 /** The phone's top bar on the home screen: logo, search and notices. */
 export function HomeTopBar() {

@@ -12,7 +12,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { hasRoute } from '../routes'
-import { Page } from '../shell/page'
+import { Page } from './page'
 
 export type IdentityPageProps = {
   path: Path

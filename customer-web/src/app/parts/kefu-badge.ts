@@ -8,7 +8,7 @@ import { chatPersonId, findUnread, kefuConfigQuery, updateRead } from '@/feature
 import { flushOutbox } from '@/features/kefu/model/chat'
 import { onChat, setChatVisitor, useLive } from '@/live/live'
 import { guestId } from '@/storage/guest-id'
-import { setNavBadge } from '../shell/nav-badges'
+import { setNavBadge } from '../nav/nav-badges'
 
 const KEFU_PATH = '/kefu'
 /** The phone's path to support. */

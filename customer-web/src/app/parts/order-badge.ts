@@ -1,5 +1,5 @@
 import { useAccount } from '@/live/account-store'
-import { setNavBadge } from '../shell/nav-badges'
+import { setNavBadge } from '../nav/nav-badges'
 
 const ORDER_PATH = '/order'
 

@@ -12,8 +12,8 @@ import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useDelayed } from '@/ui/use-delayed'
-import styles from '../routes/order.module.css'
-import { useTradePath } from './trade-link'
+import { useTradePath } from '../nav/trade-link'
+import styles from './order.module.css'
 
 /** If the account has not arrived after this time, loading has failed. */
 const PATIENCE_MS = 8_000

@@ -16,7 +16,7 @@ import { useQuote } from '@/live/use-quote'
 import { ChangeText } from '@/ui/change-text'
 import { IconButton } from '@/ui/icon-button'
 import { Num } from '@/ui/num'
-import styles from '../routes/pc-trade.module.css'
+import styles from './pc-trade.module.css'
 
 export type PcProductBarProps = {
   product: Product

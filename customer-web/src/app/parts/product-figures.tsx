@@ -8,7 +8,7 @@ import { RangeBar } from '@/features/market/components/range-bar'
 import { priceAt, rangeOf, spans } from '@/features/market/model/past-prices'
 import { useQuote } from '@/live/use-quote'
 import { ChangeText } from '@/ui/change-text'
-import styles from '../routes/product.module.css'
+import styles from './product.module.css'
 import { useClock } from './use-clock'
 
 export type ProductFiguresProps = { product: Product }

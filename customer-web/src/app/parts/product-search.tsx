@@ -7,10 +7,10 @@ import { searchProducts } from '@/features/market/model/product-search'
 import { addSearchRecord } from '@/features/market/model/search-records'
 import { IconButton } from '@/ui/icon-button'
 import { SearchField } from '@/ui/search-field'
-import styles from '../routes/search.module.css'
+import { useTradeLink } from '../nav/trade-link'
+import styles from './search.module.css'
 import { SearchResults } from './search-results'
 import { SearchStart } from './search-start'
-import { useTradeLink } from './trade-link'
 
 export type ProductSearchProps = {
   /** Shows a back button. */

@@ -11,9 +11,9 @@ import { useQuote } from '@/live/use-quote'
 import { Button } from '@/ui/button'
 import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
-import styles from '../routes/product.module.css'
+import { useTradeLink } from '../nav/trade-link'
+import styles from './product.module.css'
 import { ProductFigures } from './product-figures'
-import { useTradeLink } from './trade-link'
 
 export type ProductSummaryProps = { product: Product }
 

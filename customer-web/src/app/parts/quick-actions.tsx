@@ -6,10 +6,10 @@ import { useIsDemo, useSession } from '@/session/session-store'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import type { IconName } from '@/ui/icons/icon-shapes'
+import { badgeText, useNavBadges } from '../nav/nav-badges'
+import { useTradePath } from '../nav/trade-link'
 import { hasRoute } from '../routes'
-import { badgeText, useNavBadges } from '../shell/nav-badges'
 import styles from './quick-actions.module.css'
-import { useTradePath } from './trade-link'
 
 type Action = { path: string | undefined; text: TextKey; icon: IconName; on?: boolean }
 

@@ -14,9 +14,9 @@ import type { TextKey } from '@/i18n/i18n'
 import { useDesktop } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
+import { useTradeLink } from '../nav/trade-link'
 import { ListError } from './list-error'
 import { ListSkeleton } from './list-skeleton'
-import { useTradeLink } from './trade-link'
 
 export const groupNames: Record<ProductGroup, TextKey> = {
   favourites: 'market.list.favourites',

@@ -12,10 +12,10 @@ import { useToggleFavourite } from '@/features/market/model/use-toggle-favourite
 import { Button } from '@/ui/button'
 import { Chip } from '@/ui/chip'
 import { EmptyState } from '@/ui/empty-state'
-import styles from '../routes/search.module.css'
+import { useTradeLink } from '../nav/trade-link'
 import { ListError } from './list-error'
 import { ListSkeleton } from './list-skeleton'
-import { useTradeLink } from './trade-link'
+import styles from './search.module.css'
 
 export type SearchStartProps = {
   onPick: (text: string) => void

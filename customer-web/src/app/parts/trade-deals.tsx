@@ -10,7 +10,7 @@ import { useAccount } from '@/live/account-store'
 import { useSession } from '@/session/session-store'
 import { EmptyState } from '@/ui/empty-state'
 import { TabGroup } from '@/ui/tab-group'
-import styles from '../routes/trade.module.css'
+import styles from './trade.module.css'
 
 /** The trader's open positions and pending orders of one product, below its chart on a phone. */
 export function TradeDeals({ product }: { product: Product }) {

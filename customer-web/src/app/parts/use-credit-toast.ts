@@ -5,7 +5,7 @@ import { useCreditNotifications } from '@/features/deposit/model/use-credit-noti
 import { formatAmount } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { toast } from '@/ui/toast/toast-store'
-import { depositPaths } from './deposite-paths'
+import { depositPaths } from '../nav/deposite-paths'
 
 const none: readonly Deposit[] = []
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import styles from '../routes/history-orders.module.css'
 import { useTitle } from '../use-title'
+import styles from './history-orders.module.css'
 
 export type WideFrameProps = {
   title: string

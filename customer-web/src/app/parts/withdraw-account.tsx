@@ -3,9 +3,9 @@ import { useNavigate } from 'react-router'
 import { BankForm } from '@/features/payee/components/bank-form'
 import { WhitelistGate } from '@/features/payee/components/whitelist-gate'
 import { toast } from '@/ui/toast/toast-store'
-import { Page } from '../shell/page'
+import { newWithdrawalPath, withdrawalPaths } from '../nav/withdraw-paths'
 import accessStyles from './access-page.module.css'
-import { newWithdrawalPath, withdrawalPaths } from './withdraw-paths'
+import { Page } from './page'
 
 /** Adds a bank account, then returns to the withdrawal. */
 export function WithdrawAccount() {

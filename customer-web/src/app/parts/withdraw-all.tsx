@@ -9,14 +9,14 @@ import styles from '@/ui/block.module.css'
 import { cx } from '@/ui/cx'
 import { TabGroup } from '@/ui/tab-group'
 import { Tag } from '@/ui/tag'
-import { Page } from '../shell/page'
 import {
   addAddressPath,
   addBankPath,
   newWithdrawalPath,
   withdrawalPath,
   withdrawalPaths,
-} from './withdraw-paths'
+} from '../nav/withdraw-paths'
+import { Page } from './page'
 
 const tabs = ['new', 'history'] as const
 

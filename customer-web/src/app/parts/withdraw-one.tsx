@@ -8,8 +8,8 @@ import { useDesktop } from '@/theme/use-media'
 import styles from '@/ui/block.module.css'
 import { Icon } from '@/ui/icons/icon'
 import { Tag } from '@/ui/tag'
-import { Page } from '../shell/page'
-import { newWithdrawalPath, withdrawalHistoryPath, withdrawalPaths } from './withdraw-paths'
+import { newWithdrawalPath, withdrawalHistoryPath, withdrawalPaths } from '../nav/withdraw-paths'
+import { Page } from './page'
 
 export type WithdrawOneProps = { id: number }
 

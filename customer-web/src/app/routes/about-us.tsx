@@ -5,8 +5,8 @@ import styles from '@/features/notice/components/notice.module.css'
 import { PageView } from '@/features/notice/components/page-view'
 import { Num } from '@/ui/num'
 import { ContentBlock } from '../parts/content-block'
+import { Page } from '../parts/page'
 import { hasRoute } from '../routes'
-import { Page } from '../shell/page'
 
 /** About Candor: what it is, the app version, and links to the terms. */
 export default function AboutUs() {

@@ -3,10 +3,10 @@ import { useSearchParams } from 'react-router'
 import { MockNotice } from '@/features/deposit/components/mock-notice'
 import { useIsDemo, useIsGuest } from '@/session/session-store'
 import styles from '@/ui/block.module.css'
+import { depositIdIn, depositPaths } from '../nav/deposite-paths'
 import { DepositeAll } from '../parts/deposite-all'
 import { DepositeOne } from '../parts/deposite-one'
-import { depositIdIn, depositPaths } from '../parts/deposite-paths'
-import { Page } from '../shell/page'
+import { Page } from '../parts/page'
 
 /** Deposits: a new one, a single one, or the history. Mock accounts see why they can't deposit. */
 export default function Deposite() {

@@ -3,12 +3,12 @@ import { useProducts } from '@/features/market/api/products'
 import { useFavourites } from '@/features/market/model/favourites'
 import { pickProducts } from '@/features/market/model/pick-products'
 import { EmptyState } from '@/ui/empty-state'
+import styles from '../parts/edit-fav.module.css'
 import { EditFavAdd } from '../parts/edit-fav-add'
 import { EditFavList } from '../parts/edit-fav-list'
 import { ListError } from '../parts/list-error'
 import { ListSkeleton } from '../parts/list-skeleton'
-import { Page } from '../shell/page'
-import styles from './edit-fav.module.css'
+import { Page } from '../parts/page'
 
 /** Favourites: reorder, remove and add. */
 export default function EditFav() {

@@ -28,10 +28,10 @@ import { useDesktop } from '@/theme/use-media'
 import { PageMenu } from '@/ui/page-menu'
 import { pageInQuery } from '@/ui/pagination-pages'
 import { TabGroup } from '@/ui/tab-group'
-import { useTradeLink } from '../parts/trade-link'
+import { useTradeLink } from '../nav/trade-link'
+import styles from '../parts/history-orders.module.css'
+import { Page } from '../parts/page'
 import { WideFrame } from '../parts/wide-frame'
-import { Page } from '../shell/page'
-import styles from './history-orders.module.css'
 
 const TITLES = {
   positions: 'history.tab.positions',

@@ -10,7 +10,7 @@ import { clearSession, startSession } from '@/session/session-store'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { useToasts } from '@/ui/toast/toast-store'
-import { useNavBadges } from '../shell/nav-badges'
+import { useNavBadges } from '../nav/nav-badges'
 
 type Listener = (news: ChatEvent | null) => void
 const listeners = vi.hoisted(() => new Set<Listener>())

@@ -5,10 +5,10 @@ import { Chat } from '@/features/kefu/components/chat'
 import { ChatMenu } from '@/features/kefu/components/chat-menu'
 import { cardIn } from '@/features/kefu/model/cards'
 import { useChat } from '@/features/kefu/model/chat'
-import { cardPath } from '../parts/chat-paths'
+import { cardPath } from '../nav/chat-paths'
 import { showUnread } from '../parts/kefu-badge'
+import { Page } from '../parts/page'
 import { hasRoute } from '../routes'
-import { Page } from '../shell/page'
 
 /** Maximum characters that the address may prefill in the message field. */
 const LONGEST_ABOUT = 200

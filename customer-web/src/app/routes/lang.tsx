@@ -9,7 +9,7 @@ import { SearchField } from '@/ui/search-field'
 import { chooseLanguage } from '../choose-language'
 import { Flag } from '../parts/lang-flag'
 import { searchLanguages } from '../parts/lang-search'
-import { Page } from '../shell/page'
+import { Page } from '../parts/page'
 import styles from './lang.module.css'
 
 /** The language picker: each language by its own name; a choice applies at once. */

@@ -10,9 +10,9 @@ import { useIsDemo } from '@/session/session-store'
 import block from '@/ui/block.module.css'
 import { Button } from '@/ui/button'
 import { TabGroup } from '@/ui/tab-group'
-import { causePath } from '../parts/ledger-paths'
+import { causePath } from '../nav/ledger-paths'
+import { Page } from '../parts/page'
 import { hasRoute } from '../routes'
-import { Page } from '../shell/page'
 
 const LISTS = ['movements', 'charges'] as const
 const DEPOSIT_PATH = '/deposite'

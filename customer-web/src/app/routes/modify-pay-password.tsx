@@ -14,7 +14,7 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { toast } from '@/ui/toast/toast-store'
 import accessStyles from '../parts/access-page.module.css'
 import { MockPaymentPasswordNotice } from '../parts/mock-payment-password-notice'
-import { Page } from '../shell/page'
+import { Page } from '../parts/page'
 
 const SECURITY_PATH = '/securitySet'
 

@@ -13,11 +13,11 @@ import { productIn } from '@/features/notice/model/target'
 import { languages } from '@/i18n/languages'
 import { Button } from '@/ui/button'
 import { FilterSelect, Filters } from '@/ui/filters'
+import { idIn, NEWS_PATH } from '../nav/notice-paths'
+import { useTradeLink } from '../nav/trade-link'
 import { ContentBlock } from '../parts/content-block'
-import { idIn, NEWS_PATH } from '../parts/notice-paths'
-import { useTradeLink } from '../parts/trade-link'
+import { Page } from '../parts/page'
 import { hasRoute } from '../routes'
-import { Page } from '../shell/page'
 
 /** The news in all languages or one, or one article if the address names it. */
 export default function News() {

@@ -15,10 +15,10 @@ import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { useSession } from '@/session/session-store'
 import { Button } from '@/ui/button'
 import { TabGroup } from '@/ui/tab-group'
+import { idIn, NOTICE_PATH } from '../nav/notice-paths'
 import { ContentBlock } from '../parts/content-block'
-import { idIn, NOTICE_PATH } from '../parts/notice-paths'
+import { Page } from '../parts/page'
 import { hasRoute } from '../routes'
-import { Page } from '../shell/page'
 
 const TABS = ['notices', 'messages'] as const
 

@@ -10,8 +10,8 @@ import { clearSession, startSession } from '@/session/session-store'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { eurusd, gold, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
+import { useNavBadges } from '../nav/nav-badges'
 import { trackOpenPositions } from '../parts/order-badge'
-import { useNavBadges } from '../shell/nav-badges'
 
 const statistics: Wire['Statistics'] = {
   balance: '10412.60',

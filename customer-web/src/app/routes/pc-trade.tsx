@@ -27,9 +27,9 @@ import { ErrorBlock } from '@/ui/error-block'
 import { GuestTicket } from '../parts/guest-ticket'
 import { PcPanels } from '../parts/pc-panels'
 import { PcProductBar } from '../parts/pc-product-bar'
+import styles from '../parts/pc-trade.module.css'
 import { useLiveTitle } from '../use-live-title'
 import { useTitle } from '../use-title'
-import styles from './pc-trade.module.css'
 
 /** The desktop terminal: watchlist, chart, ticket, and the positions panel below. Under 1280 px the watchlist is a drawer. */
 export default function PcTrade() {

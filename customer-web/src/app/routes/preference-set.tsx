@@ -19,11 +19,11 @@ import { ChoiceGroup } from '@/ui/choice-group'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { useTimeStyle } from '@/ui/time-text'
+import { Page } from '../parts/page'
 import { DirectionSample } from '../parts/preference-direction-sample'
 import { ShortcutSheet } from '../parts/shortcut-sheet'
 import { useClock } from '../parts/use-clock'
 import { ZoneField } from '../parts/zone-field'
-import { Page } from '../shell/page'
 import styles from './preference-set.module.css'
 
 /** Preferences of this device, and how the trader receives messages. */

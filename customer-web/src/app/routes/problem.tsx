@@ -9,8 +9,8 @@ import { EmptyState } from '@/ui/empty-state'
 import { SearchField } from '@/ui/search-field'
 import { useDebouncedValue } from '@/ui/use-debounced-value'
 import { ContentBlock } from '../parts/content-block'
+import { Page } from '../parts/page'
 import { hasRoute } from '../routes'
-import { Page } from '../shell/page'
 
 const CHAT_PATH = '/kefu'
 /** Debounce of the search field. */

@@ -10,10 +10,10 @@ import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
+import { Page } from '../parts/page'
+import styles from '../parts/product.module.css'
 import { ProductSummary } from '../parts/product-summary'
-import { Page } from '../shell/page'
 import { useLiveTitle } from '../use-live-title'
-import styles from './product.module.css'
 
 /** A product for whoever wants to know it: its price, changes and ranges, what it is, and its terms. */
 export default function ProductPage() {

@@ -6,7 +6,7 @@ import { FileSection } from '@/features/proof/components/file-section'
 import { HeadsSection } from '@/features/proof/components/heads-section'
 import styles from '@/features/proof/components/proof.module.css'
 import { StepsSection } from '@/features/proof/components/steps-section'
-import { Page } from '../shell/page'
+import { Page } from '../parts/page'
 
 /** Prices and proof: how both are proved, the published heads, and the receipt file check. The address may name the chain shown first. Open to everyone. */
 export default function Proof() {

@@ -10,10 +10,10 @@ import {
 import styles from '@/features/notice/components/notice.module.css'
 import { PageView, RevisionText } from '@/features/notice/components/page-view'
 import { Icon } from '@/ui/icons/icon'
+import { LEGAL_PATH } from '../nav/notice-paths'
 import { ContentBlock } from '../parts/content-block'
-import { LEGAL_PATH } from '../parts/notice-paths'
+import { Page } from '../parts/page'
 import { hasRoute } from '../routes'
-import { Page } from '../shell/page'
 
 /** The legal pages, each with its revision, or one of them if the address names it. */
 export default function Relevant() {

@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { useDesktop } from '@/theme/use-media'
 import { ProductSearch } from '../parts/product-search'
+import styles from '../parts/search.module.css'
 import { HOME_PATH } from '../routes'
 import { useTitle } from '../use-title'
-import styles from './search.module.css'
 
 /** The product search as a page of its own. */
 export default function Search() {

@@ -15,7 +15,7 @@ import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { toast } from '@/ui/toast/toast-store'
 import { MockPaymentPasswordNotice } from '../parts/mock-payment-password-notice'
-import { Page } from '../shell/page'
+import { Page } from '../parts/page'
 
 const PAYMENT_PATH = '/modifyPayPassword'
 const ADDRESSES_PATH = '/addressManage'

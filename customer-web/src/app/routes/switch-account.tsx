@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { useAccounts } from '@/features/account/api/accounts'
 import { AccountSwitcher } from '@/features/account/components/account-switcher'
 import { PositionModeChoice } from '@/features/trading/components/ticket/position-mode-choice'
+import { Page } from '../parts/page'
 import { hasRoute } from '../routes'
-import { Page } from '../shell/page'
 
 const REGISTER_PATH = '/register'
 

@@ -39,11 +39,11 @@ import { IconButton } from '@/ui/icon-button'
 import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
 import { GuestTicket } from '../parts/guest-ticket'
+import styles from '../parts/trade.module.css'
 import { TradeDeals } from '../parts/trade-deals'
 import { useLiveTitle } from '../use-live-title'
 import { useTitle } from '../use-title'
 import { useUnreadChat } from '../use-unread-chat'
-import styles from './trade.module.css'
 
 /**
  * The trade screen of a phone and an upright tablet: price, chart, the trader's positions, and the two buttons that open

@@ -3,11 +3,11 @@ import { useSearchParams } from 'react-router'
 import { MockNotice } from '@/features/deposit/components/mock-notice'
 import styles from '@/features/withdraw/components/withdraw.module.css'
 import { useIsDemo, useIsGuest } from '@/session/session-store'
+import { withdrawalIdIn, withdrawalPaths } from '../nav/withdraw-paths'
+import { Page } from '../parts/page'
 import { WithdrawAccount } from '../parts/withdraw-account'
 import { WithdrawAll } from '../parts/withdraw-all'
 import { WithdrawOne } from '../parts/withdraw-one'
-import { withdrawalIdIn, withdrawalPaths } from '../parts/withdraw-paths'
-import { Page } from '../shell/page'
 
 /** Withdrawals: a single one, the history, or a new bank account. Mock accounts see why they can't withdraw. */
 export default function Withdraw() {

@@ -8,7 +8,7 @@ import { useSession } from '@/session/session-store'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
-import { useMenuGroups } from '../parts/my-center-menu'
+import { useMenuGroups } from '../nav/my-center-menu'
 import styles from './account-menu.module.css'
 import { HeaderPopover, type HeaderPopoverProps } from './header-popover'
 

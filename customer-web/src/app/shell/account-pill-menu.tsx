@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { AccountSwitcher } from '@/features/account/components/account-switcher'
-import { registerPathFrom } from '../parts/register-path'
+import { registerPathFrom } from '../nav/register-path'
 import { HOME_PATH } from '../routes'
 import { HeaderPopover, type HeaderPopoverProps } from './header-popover'
 

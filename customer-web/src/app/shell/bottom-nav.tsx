@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { NavLink, useLocation } from 'react-router'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
+import { badgeText, useNavBadges } from '../nav/nav-badges'
+import { phoneNav, sectionOf } from '../nav/nav-items'
 import styles from './bottom-nav.module.css'
-import { badgeText, useNavBadges } from './nav-badges'
-import { phoneNav, sectionOf } from './nav-items'
 
 /** The main navigation of a phone, as a bar, and of a tablet, as a rail: Home, Quotes, Trade, Orders, Me. */
 export function BottomNav() {

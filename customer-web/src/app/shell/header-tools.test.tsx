@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearSession, startSession } from '@/session/session-store'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { renderPart, setScreen } from '@/testing/render-app'
+import { setNavBadge } from '../nav/nav-badges'
 import { closeChatDock, useChatDock } from '../parts/chat-dock-store'
 import { HeaderTools } from './header-tools'
-import { setNavBadge } from './nav-badges'
 
 vi.setConfig({ testTimeout: 30_000 })
 

@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/session/session-store'
 import { IconButton } from '@/ui/icon-button'
+import { badgeText, useNavBadges } from '../nav/nav-badges'
 import { toggleChatDock, useChatDock } from '../parts/chat-dock-store'
+import { NoticeBell } from '../parts/notice-bell'
+import styles from '../parts/notice-bell.module.css'
 import { hasRoute } from '../routes'
 import { useUnreadChat } from '../use-unread-chat'
 import { AccountButton } from './account-button'
-import { badgeText, useNavBadges } from './nav-badges'
-import { NoticeBell } from './notice-bell'
-import styles from './notice-bell.module.css'
 
 const SUPPORT_PATH = '/kefu'
 

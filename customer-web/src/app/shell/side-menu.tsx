@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router'
 import { useSession } from '@/session/session-store'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
-import { isCurrent, useMenuGroups } from '../parts/my-center-menu'
+import { isCurrent, useMenuGroups } from '../nav/my-center-menu'
 import styles from './account-shell.module.css'
 
 /** The menu of the user centre, beside the account pages of a desktop. */

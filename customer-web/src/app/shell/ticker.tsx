@@ -6,7 +6,7 @@ import { reportClick, reportSeen } from '@/features/notice/api/reach'
 import { languageAttributes } from '@/features/notice/model/language-attributes'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
-import { NOTICE_PATH } from '../parts/notice-paths'
+import { NOTICE_PATH } from '../nav/notice-paths'
 import styles from './ticker.module.css'
 
 /** The newest unread notice in the header; sticky notices stay. On a phone the home page's strip shows it. */

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useUnread } from '@/features/notice/api/unread'
 import { useDesktop } from '@/theme/use-media'
 import { IconButton } from '@/ui/icon-button'
-import { badgeText } from './nav-badges'
+import { badgeText } from '../nav/nav-badges'
 import styles from './notice-bell.module.css'
 
 /** Links to notices and messages, with the number of unread ones. */

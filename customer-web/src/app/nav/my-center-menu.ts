@@ -3,7 +3,7 @@ import { useSwitch } from '@/features/switches/api/front-config'
 import { authState } from '@/session/auth-status'
 import type { StoredUser } from '@/storage/entries'
 import { routeAt } from '../routes'
-import { MY_CENTER_PATH, type NavItem, newsItem, walletItem } from '../shell/nav-items'
+import { MY_CENTER_PATH, type NavItem, newsItem, walletItem } from './nav-items'
 
 const IDENTITY_PATH = '/authenticate'
 

@@ -766,7 +766,7 @@ func (s *Service) QuotesAround(ctx context.Context, productID int, seq, reach in
 			AND EXISTS (SELECT FROM tape_quotes WHERE product_id = $1 AND seq = $2)
 		ORDER BY seq`, productID, seq, seq-reach, seq+reach)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read the quotes around %d/%d: %w", productID, seq, err)
 	}
 	quotes, err := pgx.CollectRows(rows, scanQuote)
 	if err != nil {

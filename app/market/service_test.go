@@ -625,7 +625,7 @@ func TestRunStoresWhatIsLeftWhenItEnds(t *testing.T) {
 	b.proves(2)
 }
 
-// TestQuotesAround draws the surroundings of a quote, and of a quote that was never there nothing.
+// TestQuotesAround reads the neighbours of a quote, and nothing for a quote that is not on the tape.
 func TestQuotesAround(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -78,7 +78,7 @@ var mockAccess = map[string]string{
 	"/client/trade/updateOrder": own, "/client/trade/cancelOrder": own, "/client/trade/cancelAllOrders": own, "/client/trade/reversePosition": own,
 	"/client/trade/closeByPosition": own, "/client/trade/closeAllPositions": own, "/client/trade/insertOcoOrders": own, "/client/trade/findOrderPage": own,
 	"/client/trade/findPositionList": own, "/client/trade/findStatistics": own, "/client/trade/findHistoryPage": own, "/client/trade/findPerformance": own, "/client/wallet/findStatement": own, "/client/trade/findFillPage": own,
-	"/client/trade/updateAccountMode": own, "/client/trade/findChargePage": own, "/client/trade/findMarginCallPage": own, "/client/trade/findReceipt": own,
+	"/client/trade/updateAccountMode": own, "/client/trade/findChargePage": own, "/client/trade/findMarginCallPage": own, "/client/trade/findReceipt": own, "/client/proof/findQuoteList": own,
 	"/client/trade/findChargeReceipt": own, "/client/userAuth/findUserAuthInfoNew": own, "/client/userAuth/findAuthCountryList": own,
 }
 

@@ -1,4 +1,5 @@
 import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { startI18n } from '@/i18n/i18n'
 import { ErrorScreen } from './error-screen'
@@ -23,12 +24,23 @@ test('a file that no server delivers says offline until the network is back', as
   const server = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('no network'))
   render(<ErrorScreen cause={missing} />)
   expect(await screen.findByRole('heading', { name: 'You’re offline' })).toBeTruthy()
-  expect(screen.queryByRole('button')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull()
 
   server.mockResolvedValue(new Response())
   act(() => void window.dispatchEvent(new Event('online')))
   expect(await screen.findByRole('button', { name: 'Reload' })).toBeTruthy()
   expect(screen.queryByRole('heading', { name: 'You’re offline' })).toBeNull()
+})
+
+test('a server that is back while the network stayed is found by trying again', async () => {
+  const server = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('restarting'))
+  render(<ErrorScreen cause={missing} />)
+  const again = await screen.findByRole('button', { name: 'Try again' })
+  await userEvent.click(again)
+  expect(screen.getByRole('heading', { name: 'You’re offline' })).toBeTruthy()
+  server.mockResolvedValue(new Response())
+  await userEvent.click(again)
+  expect(await screen.findByRole('button', { name: 'Reload' })).toBeTruthy()
 })
 
 test('a crash asks no server and offers to reload', () => {

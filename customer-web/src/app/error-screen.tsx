@@ -19,14 +19,10 @@ export function ErrorScreen({ cause }: ErrorScreenProps) {
 
   useEffect(() => {
     if (!stale) return
-    const reload = () =>
-      canReload().then((can) => {
-        setOffline(!can)
-        if (can) reloadOnce()
-      })
-    void reload()
-    window.addEventListener('online', reload)
-    return () => window.removeEventListener('online', reload)
+    void reload(setOffline)
+    const onOnline = () => void reload(setOffline)
+    window.addEventListener('online', onOnline)
+    return () => window.removeEventListener('online', onOnline)
   }, [stale])
 
   if (offline) {
@@ -35,6 +31,9 @@ export function ErrorScreen({ cause }: ErrorScreenProps) {
         <Icon name="warn" size={28} className={styles.icon} />
         <h1>{t('error.screen.offline')}</h1>
         <p>{t('error.screen.offline_hint')}</p>
+        <Button variant="primary" size="large" onClick={() => void reload(setOffline)}>
+          {t('ui.retry')}
+        </Button>
       </main>
     )
   }
@@ -48,4 +47,11 @@ export function ErrorScreen({ cause }: ErrorScreenProps) {
       </Button>
     </main>
   )
+}
+
+/** Reloads the page if the server can be reached, else says that the app is offline. */
+async function reload(setOffline: (offline: boolean) => void) {
+  const can = await canReload()
+  setOffline(!can)
+  if (can) reloadOnce()
 }

@@ -6,8 +6,8 @@ import { useDelayed } from '@/ui/use-delayed'
 import { OfflineScreen } from './offline-screen'
 import { routeAt } from './routes'
 
-/** A new connection usually takes less than this. */
-const STALE_MS = 1_000
+/** A new connection takes up to 4.5 s, also after a log-in or a switch of accounts. */
+const STALE_MS = 5_000
 
 /**
  * Covers the app while the platform is stopped, and without a network if nothing was ever loaded; screens that support
@@ -29,5 +29,6 @@ function useGreyNumbers() {
   const stale = useDelayed(lost, STALE_MS)
   useEffect(() => {
     document.documentElement.toggleAttribute('data-stale', stale)
+    return () => document.documentElement.removeAttribute('data-stale')
   }, [stale])
 }

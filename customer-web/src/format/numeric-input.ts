@@ -29,8 +29,10 @@ export function toPlainNumber(text: string): string {
     .trim()
     .replace(/(?<=\d)[\s\u00a0\u202f'’\u066c](?=\d{3})/g, '')
     .replaceAll('\u060c', ',')
-  if (/^[1-9]\d{0,2}(,\d{3})+(\D|$)/.test(latin)) return latin.replaceAll(',', '')
-  if (/^[1-9]\d{0,2}(\.\d{3})+,\d/.test(latin)) return latin.replaceAll('.', '').replace(',', '.')
+  if (/^[-+\u2212]?[1-9]\d{0,2}(,\d{3})+(\D|$)/.test(latin)) return latin.replaceAll(',', '')
+  if (/^[-+\u2212]?[1-9]\d{0,2}(\.\d{3})+,\d/.test(latin))
+    return latin.replaceAll('.', '').replace(',', '.')
+  if (/^[-+\u2212]?[1-9]\d{0,2}(\.\d{3}){2,}$/.test(latin)) return latin.replaceAll('.', '')
   return latin.includes('.') ? latin : latin.replace(',', '.')
 }
 

@@ -4,6 +4,7 @@ import { formatOffset, zoneName } from './zone'
 const WEEKDAY_REACH_MS = 6 * 24 * 60 * 60 * 1000
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
+const todays = new Map<string, string>()
 
 /**
  * When a market opens: "today 14:30", "Mon 01:15", or with the date if that is a week away or more. The zone is named
@@ -25,11 +26,19 @@ export function formatOpening(at: number, now: number, style: TimeStyle): string
     })
     formatters.set(key, formatter)
   }
-  const day = today
-    ? `${new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }).format(0, 'day')} `
-    : ''
+  const day = today ? `${todayIn(tag)} ` : ''
   const text = `${day}${formatter.format(at)}`
   return timeZone === 'local' ? text : `${text} ${formatOffset(at, timeZone)}`
+}
+
+/** "today" in a language. */
+function todayIn(tag: string): string {
+  let word = todays.get(tag)
+  if (word === undefined) {
+    word = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }).format(0, 'day')
+    todays.set(tag, word)
+  }
+  return word
 }
 
 const MINUTE_MS = 60_000

@@ -47,13 +47,20 @@ export async function renderPart(part: ReactElement, path = '/') {
   return { ...view, history: driverOf(router) }
 }
 
-const WIDTHS = { phone: 0, tablet: 820, desktop: Number.POSITIVE_INFINITY }
+const WIDTHS = { phone: 0, tablet: 820, landscape: 844, desktop: Number.POSITIVE_INFINITY }
 
-/** Sets the window width to a phone's, a tablet's or a desktop's, including media queries. */
+const UPRIGHT: readonly string[] = ['phone', 'tablet']
+
+function matches(query: string, kind: keyof typeof WIDTHS): boolean {
+  const least = Number(/min-width: ([\d.]+)px/.exec(query)?.[1] ?? Number.NaN)
+  return least <= WIDTHS[kind] && !(query.includes('landscape') && UPRIGHT.includes(kind))
+}
+
+/** Sets the window to that of a phone, an upright tablet, one on its side, or a desktop, including media queries. */
 export function setScreen(kind: keyof typeof WIDTHS): void {
   window.matchMedia = (query) =>
     ({
-      matches: Number(/min-width: ([\d.]+)px/.exec(query)?.[1] ?? Number.NaN) <= WIDTHS[kind],
+      matches: query.split(',').some((one) => matches(one, kind)),
       media: query,
       addEventListener() {},
       removeEventListener() {},

@@ -19,7 +19,7 @@ export function useDesktop(): boolean {
   return useMedia(`(min-width: ${DESKTOP_MIN_WIDTH}px)`)
 }
 
-/** True where the chart has the ticket beside it: on a desktop, and on a tablet that lies on its side. */
+/** True where the chart has the ticket beside it: on a desktop, and on a tablet or a large phone on its side. */
 export function useTerminal(): boolean {
   return useMedia(
     `(min-width: ${DESKTOP_MIN_WIDTH}px), (min-width: 768px) and (orientation: landscape)`,

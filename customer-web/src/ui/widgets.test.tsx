@@ -143,6 +143,29 @@ describe('Stepper', () => {
     expect(field().value).toBe('1.24')
   })
 
+  test('separates thousands while it is not edited', async () => {
+    await renderPart(<Volume />)
+    await userEvent.clear(field())
+    await userEvent.type(field(), '12345.5')
+    expect(field().value).toBe('12345.5')
+    fireEvent.blur(field())
+    expect(field().value).toBe('12,345.5')
+    fireEvent.focus(field())
+    expect(field().value).toBe('12345.5')
+  })
+
+  test('a number with thousands is replaced by what is typed after Tab', async () => {
+    await renderPart(<Volume />)
+    await userEvent.clear(field())
+    await userEvent.type(field(), '12345.5')
+    await userEvent.tab()
+    expect(field().value).toBe('12,345.5')
+    await userEvent.tab({ shift: true })
+    expect([field().selectionStart, field().selectionEnd]).toEqual([0, 7])
+    await userEvent.keyboard('9')
+    expect(field().value).toBe('9')
+  })
+
   test('press and hold repeats until it is let go', async () => {
     await renderPart(<Volume />)
     vi.useFakeTimers()

@@ -5,6 +5,7 @@ import { hasRoute, routeAt } from '../routes'
 export type NavItem = { path: string; text: TextKey; icon: IconName }
 
 export const MY_CENTER_PATH = '/myCenter'
+export const TRADE_PATH = '/trade'
 
 /** The screens that both a main navigation and the user centre lead to. */
 export const walletItem: NavItem = { path: '/mywallet', text: 'shell.nav.wallet', icon: 'wallet' }
@@ -16,7 +17,7 @@ const ordersItem: NavItem = { path: '/order', text: 'shell.nav.orders', icon: 'o
 const phoneItems: readonly NavItem[] = [
   { path: '/home/index', text: 'shell.nav.home', icon: 'home' },
   quotesItem,
-  { path: '/trade', text: 'shell.nav.trade', icon: 'trade' },
+  { path: TRADE_PATH, text: 'shell.nav.trade', icon: 'trade' },
   ordersItem,
   { path: MY_CENTER_PATH, text: 'shell.nav.me', icon: 'user' },
 ]
@@ -41,7 +42,7 @@ const sections: Readonly<Record<string, string>> = {
   '/search': quotesItem.path,
   '/editFav': quotesItem.path,
   '/product': quotesItem.path,
-  '/pc/trade': '/trade',
+  '/pc/trade': TRADE_PATH,
   '/historyOrders': ordersItem.path,
   '/deposite': MY_CENTER_PATH,
   '/withdraw': MY_CENTER_PATH,

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
@@ -55,4 +55,47 @@ test('a press on one of the last trades shows it in the chart of its product', a
       search: `?product=${gold.productId}&position=7`,
     }),
   )
+})
+
+test.each([
+  ['phone', '/pc/trade', '/trade'],
+  ['tablet', '/pc/trade', '/trade'],
+  ['landscape', '/trade', '/pc/trade'],
+  ['desktop', '/trade', '/pc/trade'],
+] as const)('on a %s %s is %s', async (kind, from, to) => {
+  setScreen(kind)
+  fakeServer(sampleMarket())
+  const { history } = await renderApp(`${from}?product=${gold.productId}`)
+  await waitFor(() =>
+    expect(history.location).toMatchObject({
+      pathname: to,
+      search: `?product=${gold.productId}`,
+    }),
+  )
+})
+
+test('an upright tablet has the products beside the chart, and a phone has not', async () => {
+  setScreen('tablet')
+  fakeServer(sampleMarket())
+  const view = await renderApp(`/trade?product=${gold.productId}`)
+  const list = await screen.findByRole('group', { name: 'Products' })
+  await userEvent.click(await screen.findByRole('button', { name: eurusd.productNo }))
+  await waitFor(() => expect(view.history.location.search).toBe(`?product=${eurusd.productId}`))
+  expect(list.isConnected).toBe(true)
+  view.unmount()
+  setScreen('phone')
+  await renderApp(`/trade?product=${gold.productId}`)
+  await screen.findAllByText(gold.productNo)
+  expect(screen.queryByRole('group', { name: 'Products' })).toBeNull()
+})
+
+test('the star in the bar keeps the product as a favourite', async () => {
+  setScreen('desktop')
+  fakeServer(sampleMarket())
+  await renderApp(`/pc/trade?product=${gold.productId}`)
+  const chart = within(await screen.findByRole('region', { name: 'Chart' }))
+  const star = await chart.findByRole('button', { name: /XAUUSD.*favourites/ })
+  const before = star.getAttribute('aria-label')
+  await userEvent.click(star)
+  expect(star.getAttribute('aria-label')).not.toBe(before)
 })

@@ -19,7 +19,7 @@ import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { showingTrade, useShownTrade } from '@/features/trading/model/use-shown-trade'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { useIsVisitor } from '@/session/login-request'
-import { useMedia, useTables } from '@/theme/use-media'
+import { useMedia, useTerminal } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { Chip } from '@/ui/chip'
 import { EmptyState } from '@/ui/empty-state'
@@ -31,13 +31,13 @@ import styles from '../parts/pc-trade.module.css'
 import { useLiveTitle } from '../use-live-title'
 import { useTitle } from '../use-title'
 
-/** The desktop terminal: watchlist, chart, ticket, and the positions panel below. Under 1280 px the watchlist is a drawer. */
+/** The terminal of a desktop and of a tablet on its side: watchlist, chart, ticket, and the positions panel below. Under 1280 px the watchlist is a drawer. */
 export default function PcTrade() {
   const { t } = useTranslation()
   const { product, error, unknown, retry, choose } = useChosenProduct()
   const wide = useMedia('(min-width: 1280px)')
   const market = useTicket(({ kind }) => kind === 'market')
-  const tables = useTables()
+  const terminal = useTerminal()
   const { search } = useLocation()
   const visitor = useIsVisitor()
   const [picking, setPicking] = useState(false)
@@ -51,7 +51,7 @@ export default function PcTrade() {
     choose(productId)
     setPicking(false)
   }
-  if (!tables) return <Navigate to={`/trade${search}`} replace />
+  if (!terminal) return <Navigate to={`/trade${search}`} replace />
   if (!product) {
     return (
       <div className={styles.empty}>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useLocation } from 'react-router'
 import { reasonOf } from '@/api/reason'
@@ -9,7 +9,7 @@ import type { Product } from '@/features/market/api/products'
 import { ProductHeading } from '@/features/market/components/product-heading'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
 import { StarButton } from '@/features/market/components/star-button'
-import { Watchlist } from '@/features/market/components/watchlist'
+import { SwapFigures } from '@/features/market/components/swap-figures'
 import { useFavourites } from '@/features/market/model/favourites'
 import { useChosenProduct } from '@/features/market/model/use-chosen-product'
 import { useToggleFavourite } from '@/features/market/model/use-toggle-favourite'
@@ -20,7 +20,6 @@ import { QuickMargin } from '@/features/trading/components/ticket/quick-margin'
 import { QuickSize } from '@/features/trading/components/ticket/quick-size'
 import { QuoteLine } from '@/features/trading/components/ticket/quote-line'
 import { SidePicker } from '@/features/trading/components/ticket/side-picker'
-import { SwapFigures } from '@/features/trading/components/ticket/swap-figures'
 import { TermsButton } from '@/features/trading/components/ticket/terms-button'
 import { useOrderEntry } from '@/features/trading/model/order-entry'
 import { editTicket, openTicket, type Side } from '@/features/trading/model/ticket-store'
@@ -45,6 +44,12 @@ import { useLiveTitle } from '../use-live-title'
 import { useTitle } from '../use-title'
 import { useUnreadChat } from '../use-unread-chat'
 
+/** Only a tablet has it here. */
+const Watchlist = lazy(async () => {
+  const { Watchlist: component } = await import('@/features/market/components/watchlist')
+  return { default: component }
+})
+
 /**
  * The trade screen of a phone and an upright tablet: price, chart, the trader's positions, and the two buttons that open
  * the order sheet. A tablet has the products beside it.
@@ -58,17 +63,20 @@ export default function Trade() {
   const { search } = useLocation()
   const tablet = useTablet()
   if (useTerminal()) return <Navigate to={`/pc/trade${search}`} replace />
-  if (product && tablet) {
+  if (product) {
     return (
-      <div className={styles.split}>
-        <aside className={styles.list} aria-label={t('trade.watchlist')}>
-          <Watchlist chosen={product.productId} onPick={choose} />
-        </aside>
+      <div className={tablet ? styles.split : styles.single}>
+        {tablet && (
+          <div className={styles.list}>
+            <Suspense>
+              <Watchlist chosen={product.productId} onPick={choose} />
+            </Suspense>
+          </div>
+        )}
         <TradeProduct product={product} />
       </div>
     )
   }
-  if (product) return <TradeProduct product={product} />
   return (
     <div className={styles.empty}>
       {error ? (

@@ -1,5 +1,12 @@
 import OutlinedInput from '@mui/material/OutlinedInput'
-import { type KeyboardEvent, type ReactNode, type Ref, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { groupDigits } from '@/format/decimal'
 import { toPlainNumber } from '@/format/numeric-input'
 import { cx } from '../cx'
@@ -49,6 +56,12 @@ export function NumberInput({
 }: NumberInputProps) {
   const [editing, setEditing] = useState(false)
   const shown = editing ? value : groupDigits(value)
+  // The text without separators takes the place of what Tab or a script selected, so it is selected again.
+  const entered = useRef<HTMLInputElement | HTMLTextAreaElement | null>(null)
+  useLayoutEffect(() => {
+    if (editing) entered.current?.select()
+    entered.current = null
+  }, [editing])
   return (
     <OutlinedInput
       fullWidth
@@ -59,7 +72,8 @@ export function NumberInput({
       className={cx(className)}
       startAdornment={start}
       endAdornment={end}
-      onFocus={() => {
+      onFocus={({ target }) => {
+        if (shown !== value) entered.current = target
         setEditing(true)
         onFocus?.()
       }}

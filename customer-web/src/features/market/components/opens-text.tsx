@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
+import { bidiIsolateAuto } from '@/format/bidi-isolate'
 import { formatOpening } from '@/format/opening-time'
 import { formatUtc } from '@/format/time'
 import { useTimeStyle } from '@/ui/time-text'
@@ -18,7 +19,9 @@ export function OpensText({ status, halted }: OpensTextProps) {
   const { until } = status
   return (
     <span title={formatUtc(until)}>
-      {t('product.opens', { time: formatOpening(until, Date.now(), style) })}
+      {t('product.opens', {
+        time: bidiIsolateAuto(formatOpening(until, Date.now(), style)),
+      })}
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { bidiIsolateAuto } from '@/format/bidi-isolate'
 import { formatOpening, timeLeftToday } from '@/format/opening-time'
 import { formatUtc } from '@/format/time'
 import { useTimeStyle } from '@/ui/time-text'
@@ -12,7 +13,7 @@ export function UntilText({ at }: { at: number }) {
   const left = timeLeftToday(at, now, style)
   return (
     <time title={formatUtc(at)} dateTime={new Date(at).toISOString()}>
-      {left ? t('market.opening_in', { time, ...left }) : time}
+      {left ? t('market.time_in', { time: bidiIsolateAuto(time), ...left }) : time}
     </time>
   )
 }

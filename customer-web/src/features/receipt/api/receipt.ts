@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { api, call } from '@/api/client'
+import { api, call, type Wire } from '@/api/client'
 import {
   type AnyReceipt,
   type Charge,
@@ -36,7 +36,11 @@ export function useReceipt(fillId: number) {
 /** How often quotes are fetched that follow that of a fresh fill. */
 const FOLLOWING_REFETCH_MS = 2_000
 const MOST_REFETCHES = 10
+/** How many quotes follow at most, the server's quoteReach. */
 const FOLLOWING = 20
+
+const isComplete = (list: Wire['TapeQuote'][] | undefined, seq: number) =>
+  (list?.at(-1)?.seq ?? 0) >= seq + FOLLOWING
 
 /** The quotes around one of a product's tape; after a fresh fill, those that still come. */
 export function useQuotesAround(productId: number, seq: number) {
@@ -44,12 +48,11 @@ export function useQuotesAround(productId: number, seq: number) {
     queryKey: ['quotes-around', productId, seq],
     queryFn: () =>
       call(api.GET('/client/proof/findQuoteList', { params: { query: { productId, seq } } })),
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
-      const last = data?.at(-1)
-      const complete = !last || last.seq >= seq + FOLLOWING
-      return complete || dataUpdateCount > MOST_REFETCHES ? false : FOLLOWING_REFETCH_MS
-    },
+    staleTime: ({ state }) => (isComplete(state.data, seq) ? Number.POSITIVE_INFINITY : 0),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      !data?.length || isComplete(data, seq) || dataUpdateCount > MOST_REFETCHES
+        ? false
+        : FOLLOWING_REFETCH_MS,
   })
 }
 

@@ -12,10 +12,10 @@ export type QuoteLinesProps = { receipt: Receipt }
 export function QuoteLines({ receipt: { fill, quote } }: QuoteLinesProps) {
   const { t } = useTranslation()
   const { data, isPending } = useQuotesAround(quote.productId, quote.seq)
-  const lines = data && drawQuotes(data, quote.seq)
+  const lines = data && drawQuotes(data, quote)
   const [first] = data ?? []
   const last = data?.at(-1)
-  if (isPending) return <div className={styles.plot} />
+  if (isPending) return <div className={styles.waiting} />
   if (!lines || !first || !last) return null
   const bought = fill.side === 'buy'
   return (

@@ -95,7 +95,7 @@ test('draws the quotes around that of the fill, and nothing without them', async
   })
   const list = [near(-1), near(0), near(1)]
   let known = list
-  fakeServer({
+  const asked = fakeServer({
     'trade/findReceipt': () => answer(receiptOf(opened)),
     'proof/findQuoteList': () => answer(known),
   })
@@ -106,7 +106,10 @@ test('draws the quotes around that of the fill, and nothing without them', async
   view.unmount()
   known = []
   await show()
-  expect(await screen.findByText('The price checks out.')).toBeTruthy()
+  await waitFor(() =>
+    expect(asked.filter(({ path }) => path === 'proof/findQuoteList')).toHaveLength(2),
+  )
+  await waitFor(() => expect(document.querySelector('[class*="waiting"]')).toBeNull())
   expect(screen.queryByRole('img', { name: /quotes around/ })).toBeNull()
 })
 

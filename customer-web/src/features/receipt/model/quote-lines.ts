@@ -6,9 +6,15 @@ export type QuoteLines = { bid: string; ask: string; at: number; markBid: number
 /** Room above and below the lines, in hundredths of the height. */
 const MARGIN = 6
 
-/** Draws bid and ask as steps, because a quote holds until the next one; null unless the marked one and another are there. */
-export function drawQuotes(quotes: readonly Wire['TapeQuote'][], seq: number): QuoteLines | null {
-  const marked = quotes.find((quote) => quote.seq === seq)
+/**
+ * Draws bid and ask as steps, because a quote holds until the next one; null unless the marked quote, with its time and
+ * prices, and another one exist.
+ */
+export function drawQuotes(
+  quotes: readonly Wire['TapeQuote'][],
+  quote: Wire['TapeQuote'],
+): QuoteLines | null {
+  const marked = quotes.find((one) => isSame(one, quote))
   const [first] = quotes
   const last = quotes.at(-1)
   if (!marked || !first || !last || last.time <= first.time) return null
@@ -20,8 +26,8 @@ export function drawQuotes(quotes: readonly Wire['TapeQuote'][], seq: number): Q
     high === low ? 50 : MARGIN + ((high - Number(price)) / (high - low)) * (100 - 2 * MARGIN)
   const path = (side: 'bid' | 'ask') =>
     quotes
-      .map((quote, index) => {
-        const [at, level] = [x(quote.time).toFixed(2), y(quote[side]).toFixed(2)]
+      .map((one, index) => {
+        const [at, level] = [x(one.time).toFixed(2), y(one[side]).toFixed(2)]
         return index === 0 ? `M0 ${level}` : `H${at}V${level}`
       })
       .join('')
@@ -33,3 +39,6 @@ export function drawQuotes(quotes: readonly Wire['TapeQuote'][], seq: number): Q
     markAsk: y(marked.ask),
   }
 }
+
+const isSame = (one: Wire['TapeQuote'], other: Wire['TapeQuote']) =>
+  one.seq === other.seq && one.time === other.time && one.bid === other.bid && one.ask === other.ask

@@ -94,15 +94,15 @@ export function middleOf({ point }: Pick<Product, 'point'>, { bid, ask }: Quote)
   return fromScaled(((toScaled(bid, point) ?? 0n) + (toScaled(ask, point) ?? 0n)) / 2n, point)
 }
 
-/** A price a share of the market's away from it, on the side where the order can be pending. */
+/** A price that lies some thousandths of the market's away from it, on the side where the order can be pending. */
 export function priceAway(
   product: Product,
   shape: PendingOrderShape,
   quote: Quote,
-  share: '0.1%' | '1%',
+  thousandths: bigint,
 ): string {
   const market = toScaled(openingPrice(shape.side, quote), product.point) ?? 0n
-  const away = market / (share === '1%' ? 100n : 1_000n)
+  const away = (market * thousandths) / 1_000n
   return fromScaled(triggersBelowMarket(shape) ? market - away : market + away, product.point)
 }
 

@@ -5,14 +5,14 @@ import { MINUS } from '@/format/decimal'
 import { filterNumeric, toLatinDigits } from '@/format/numeric-input'
 import type { ProtectionUnit } from '@/theme/preferences'
 import { estimateProfit, type ReadQuote } from './estimate'
+import { inPercent, ofPercent, PERCENT_DECIMALS } from './percent'
 import { filterAmount, liesBelow, type ProtectionKind, priceFor, signedAmount } from './protection'
 
 /** The order or position that a stop loss or take profit belongs to; `open` is its price. */
 export type Protected = { side: 'buy' | 'sell'; lots: string; open: string }
 
-/** Hundredths of a percent. */
-const PERCENT_DECIMALS = 2
-const WHOLE = 10_000n
+/** From six decimals to two. */
+const CENT = 10_000n
 
 const plain = (text: string) => text.replace(/^[\u2212]/, '-')
 
@@ -64,13 +64,11 @@ export function textOf(
     const amount = estimateProfit(product, { side, lots, open, close: price }, read)
     return amount === null
       ? ''
-      : written(fromScaled(divideHalfAway(toScaled(amount, 6) ?? 0n, WHOLE), 2))
+      : written(fromScaled(divideHalfAway(toScaled(amount, 6) ?? 0n, CENT), 2))
   }
   const away = liesBelow(side, kind) ? from - to : to - from
   if (unit === 'distance') return written(toUnits(product, fromScaled(away, product.point)) ?? '')
-  return from === 0n
-    ? ''
-    : written(fromScaled(divideHalfAway(away * WHOLE, from), PERCENT_DECIMALS))
+  return from === 0n ? '' : written(fromScaled(inPercent(away, from), PERCENT_DECIMALS))
 }
 
 const written = (text: string) => text.replace(/^-/, MINUS)
@@ -81,7 +79,7 @@ function scaledUnits(product: Product, text: string): bigint | null {
 }
 
 function share(from: bigint | null, percent: bigint | null): bigint | null {
-  return from === null || percent === null ? null : divideHalfAway(from * percent, WHOLE)
+  return from === null || percent === null ? null : ofPercent(from, percent)
 }
 
 /** What a stop loss risks and a take profit brings, and their ratio; null unless the one loses and the other gains. */

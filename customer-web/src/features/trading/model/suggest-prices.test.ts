@@ -29,7 +29,7 @@ describe('the first price of a pending order', () => {
 
 test('the helpers give the middle, and a share away on the side where the order can be pending', () => {
   expect(middleOf(euro, quote)).toBe('1.15830')
-  expect(priceAway(euro, shape('buy', 'limit'), quote, '0.1%')).toBe('1.15721')
-  expect(priceAway(euro, shape('sell', 'limit'), quote, '0.1%')).toBe('1.15939')
-  expect(priceAway(euro, shape('sell', 'stop'), quote, '1%')).toBe('1.14666')
+  expect(priceAway(euro, shape('buy', 'limit'), quote, 1n)).toBe('1.15721')
+  expect(priceAway(euro, shape('sell', 'limit'), quote, 1n)).toBe('1.15939')
+  expect(priceAway(euro, shape('sell', 'stop'), quote, 10n)).toBe('1.14666')
 })

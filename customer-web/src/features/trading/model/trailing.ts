@@ -1,7 +1,8 @@
 import type { Product } from '@/features/market/api/products'
 import { decimalsOfUnit, fromUnits, toUnits } from '@/features/market/model/pips'
-import { divideHalfAway, fromScaled, toScaled } from '@/format/arithmetic'
+import { fromScaled, toScaled } from '@/format/arithmetic'
 import { filterNumeric } from '@/format/numeric-input'
+import { inPercent, ofPercent, PERCENT_DECIMALS } from './percent'
 
 /** The allowed distances of a trailing stop, from the current closing price; null while that is unknown. */
 export function trailLimits(
@@ -14,6 +15,14 @@ export function trailLimits(
     min: fromScaled(BigInt(Math.max(stopLevel, 1)), point),
     max: fromScaled(price - 1n, point),
   }
+}
+
+/** The limits of a distance as texts; those of a refusal may be anything. */
+export function limitTexts(
+  { min, max }: { min?: unknown; max?: unknown },
+  text: (distance: string) => string,
+): { min: string; max: string } {
+  return { min: text(String(min)), max: text(String(max)) }
 }
 
 /** Reports whether a distance is allowed. */
@@ -64,9 +73,6 @@ export function suggestTrail(
 /** In what a trailing stop's distance is typed: the product's unit, or percent of the current price. */
 export type TrailUnit = 'distance' | 'percent'
 
-const PERCENT_DECIMALS = 2
-const WHOLE = 10_000n
-
 /** What the field keeps of typed text. */
 export function filterTrail(unit: TrailUnit, product: Product, text: string): string {
   return filterNumeric(text, unit === 'distance' ? decimalsOfUnit(product) : PERCENT_DECIMALS)
@@ -84,7 +90,7 @@ export function trailOf(
   const price = toScaled(current ?? '', product.point)
   const percent = toScaled(text, PERCENT_DECIMALS)
   if (price === null || percent === null) return ''
-  return fromScaled(divideHalfAway(price * percent, WHOLE), product.point)
+  return fromScaled(ofPercent(price, percent), product.point)
 }
 
 /** A distance as the field shows it; empty while it has none. */
@@ -98,5 +104,5 @@ export function trailText(
   const price = toScaled(current ?? '', product.point)
   const away = toScaled(distance, product.point)
   if (!price || away === null) return ''
-  return fromScaled(divideHalfAway(away * WHOLE, price), PERCENT_DECIMALS)
+  return fromScaled(inPercent(away, price), PERCENT_DECIMALS)
 }

@@ -20,7 +20,7 @@ import { toast } from '@/ui/toast/toast-store'
 import { useCloseByPosition } from '../../api/bulk-close'
 import { oppositePositions, settle } from '../../model/close-by'
 import { realisedText } from '../../model/realised'
-import { useLivePosition } from '../../model/use-live-position'
+import { useIsGone, useLivePosition } from '../../model/use-live-position'
 import { useOrderState } from '../../model/use-order-state'
 import { ObstacleNote } from '../ticket/obstacle-note'
 import type { CloseFormProps } from './close-position-sheet'
@@ -33,6 +33,7 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
   const { t } = useTranslation()
   const labelId = useId()
   const { position } = useLivePosition(props.position)
+  const gone = useIsGone(props.position.positionId)
   const positions = useAccount((account) => account.positions) ?? []
   const state = useOrderState(product)
   useQuote(product.conversion.productId || product.productId)
@@ -180,7 +181,9 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
         </p>
       )}
       {write.error && !write.isPending && <FailureNote error={write.error} />}
-      {ended && <p className={styles.note}>{t('position.gone')}</p>}
+      {ended && (
+        <p className={styles.note}>{t(gone ? 'position.gone' : 'position.close_by.gone')}</p>
+      )}
       <ObstacleNote state={state} />
       <p className={styles.hint}>{t('position.close_by.note')}</p>
     </div>

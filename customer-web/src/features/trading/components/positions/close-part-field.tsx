@@ -52,7 +52,7 @@ export function ClosePartField(props: ClosePartFieldProps) {
       />
       <div className={styles.shares}>
         {SHARES.map((share) => {
-          const part = shareOfLots(product, of, share)
+          const part = typedLots(product, shareOfLots(product, of, share))
           return (
             <Chip
               key={share}

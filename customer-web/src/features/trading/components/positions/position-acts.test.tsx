@@ -10,6 +10,7 @@ import { choose } from '@/testing/choose'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { eurusd, gold } from '@/testing/market-sample'
 import { renderPart, setScreen } from '@/testing/render-app'
+import { setPreferences } from '@/theme/preferences'
 import { useToasts } from '@/ui/toast/toast-store'
 import { CloseAllButton } from './close-all-button'
 import { CloseAllSheet } from './close-all-sheet'
@@ -97,10 +98,14 @@ beforeEach(() => {
   startSession('token', { userId: '1', userName: 'a', type: 5, authStatus: -1 })
   useAccount.setState({ statistics, positions: [buy, sell, held] })
   useLive.setState({ socket: 'open' })
-  sequence += 1
-  const line = { bid: '1.15824', ask: '1.15836', spread: '0.00012' }
-  quoteStore.put({ productId: 1, ...line, sequence, time: sequence, seenAt: Date.now() })
+  quote('1.15824', '1.15836')
 })
+
+function quote(bid: string, ask: string) {
+  sequence += 1
+  const line = { bid, ask, spread: '0.00012' }
+  quoteStore.put({ productId: 1, ...line, sequence, time: sequence, seenAt: Date.now() })
+}
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -194,12 +199,12 @@ test('a chosen opposite position that closes is not replaced by another', async 
   const [first, second] = screen.getAllByRole('radio')
   expect(first).toHaveProperty('checked', true)
   act(() => useAccount.setState({ positions: [buy, other] }))
-  expect(screen.getByText('This position is closed.')).toBeTruthy()
+  expect(screen.getByText('The selected position is closed. Choose another one.')).toBeTruthy()
   const button = screen.getByRole('button', { name: /against each other$/ })
   expect(button).toHaveProperty('disabled', true)
   expect(second).toHaveProperty('checked', false)
   await userEvent.click(second as HTMLElement)
-  expect(screen.queryByText('This position is closed.')).toBeNull()
+  expect(screen.queryByText(/is closed/)).toBeNull()
   await userEvent.click(button)
   await waitFor(() =>
     expect(sent(asked, 'trade/closeByPosition')).toEqual([{ positionId: 7, byPositionId: 12 }]),
@@ -263,7 +268,7 @@ test('sets a trailing stop by its distance', async () => {
   const asked = serve({ 'trade/updatePosition': () => answer({ statistics, position: buy }) })
   await renderPart(<ProtectSheet position={buy} onClose={() => {}} />)
   await userEvent.click(await screen.findByRole('switch', { name: 'Trailing stop' }))
-  const distance = screen.getByRole('textbox', { name: 'Trailing stop: distance' })
+  const distance = screen.getByRole('textbox', { name: 'Trailing stop: distance (Pips)' })
   expect(distance).toHaveProperty('value', '57.9')
   fireEvent.change(distance, { target: { value: '1.9' } })
   expect(screen.getByText(/must be between \W?2\.0\W? pips and \W?11,582\.3\W? pips/)).toBeTruthy()
@@ -277,6 +282,27 @@ test('sets a trailing stop by its distance', async () => {
   )
 })
 
+test('a trailing stop is typed in percent, and stays as typed while the price moves', async () => {
+  const asked = serve({ 'trade/updatePosition': () => answer({ statistics, position: buy }) })
+  await renderPart(<ProtectSheet position={buy} onClose={() => {}} />)
+  await userEvent.click(await screen.findByRole('switch', { name: 'Trailing stop' }))
+  await userEvent.click(screen.getByRole('radio', { name: '%' }))
+  const distance = screen.getByRole('textbox', { name: 'Trailing stop: distance (%)' })
+  expect(distance).toHaveProperty('value', '0.50')
+  await userEvent.clear(distance)
+  await userEvent.type(distance, '0.1')
+  act(() => quote('1.25824', '1.25836'))
+  fireEvent.blur(distance)
+  expect(distance).toHaveProperty('value', '0.1')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(sent(asked, 'trade/updatePosition')).toEqual([
+      { positionId: 7, trailingStop: '0.00116' },
+    ]),
+  )
+  setPreferences({ protectionUnit: 'price' })
+})
+
 test('a trailing stop is kept with the rest, and cleared when it is switched off', async () => {
   const trailing = {
     ...{ ...buy, trailingStop: '0.00100', stopLoss: '1.15000' },
@@ -286,7 +312,7 @@ test('a trailing stop is kept with the rest, and cleared when it is switched off
   const asked = serve({ 'trade/updatePosition': () => answer({ statistics, position: trailing }) })
   const view = await renderPart(<ProtectSheet position={trailing} onClose={() => {}} />)
   const start = () => document.querySelector('output[for]')?.textContent
-  const distance = await screen.findByRole('textbox', { name: 'Trailing stop: distance' })
+  const distance = await screen.findByRole('textbox', { name: 'Trailing stop: distance (Pips)' })
   expect(start()).toBe('1.15790')
   expect(screen.queryByText(/restarts the trailing stop/)).toBeNull()
   act(() => useAccount.setState({ positions: [{ ...trailing, trailingLevel: '1.15795' }] }))
@@ -316,7 +342,7 @@ test('a distance that is missing or refused is said at its field', async () => {
   })
   await renderPart(<ProtectSheet position={buy} onClose={() => {}} />)
   await userEvent.click(await screen.findByRole('switch', { name: 'Trailing stop' }))
-  const distance = screen.getByRole('textbox', { name: 'Trailing stop: distance' })
+  const distance = screen.getByRole('textbox', { name: 'Trailing stop: distance (Pips)' })
   await userEvent.clear(distance)
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('Enter a distance or turn it off.')).toBeTruthy()

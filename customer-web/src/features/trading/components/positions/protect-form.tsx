@@ -20,6 +20,7 @@ import { useUpdatePosition } from '../../api/orders'
 import { type Protection, protectSchema } from '../../model/protect-schema'
 import { amountAt, type DraggedProtection } from '../../model/protection'
 import type { ProtectionInput } from '../../model/ticket-store'
+import { limitTexts } from '../../model/trailing'
 import { useIsGone, useLivePosition } from '../../model/use-live-position'
 import { useRefusal } from '../../model/use-refusal'
 import { RiskReward } from '../ticket/risk-reward'
@@ -66,8 +67,8 @@ export function ProtectForm({ position, product, dragged, onClose }: ProtectForm
   const { code, args: given = {} } = toFailure(update.error)
   const args =
     code === 'order.trail'
-      ? { min: distance(String(given.min)), max: distance(String(given.max)) }
-      : given
+      ? limitTexts(given, distance)
+      : { ...given, ...(given.limit ? { limit: formatPrice(given.limit, product.point) } : {}) }
   const failure = useRefusal(form, update.error, fieldOf)
 
   const send = (body: Wire['UpdatePosition']) => {
@@ -169,7 +170,7 @@ type Values = Record<'stopLoss' | 'takeProfit', Protection> & {
   trailingStop: ProtectionInput
 }
 
-/** The unit in which both are typed, and what is risked for what. */
+/** The unit in which prices and distances are typed, and what is risked for what. */
 function Outlook({
   control,
   product,
@@ -186,7 +187,14 @@ function Outlook({
   return (
     <>
       {(stopLoss.on || takeProfit.on || trailing.on) && (
-        <UnitPicker product={product} units={['price', 'distance', 'percent']} />
+        <UnitPicker
+          product={product}
+          units={
+            stopLoss.on || takeProfit.on
+              ? ['price', 'distance', 'percent']
+              : ['distance', 'percent']
+          }
+        />
       )}
       <RiskReward loss={amountOf(stopLoss)} gain={amountOf(takeProfit)} />
     </>

@@ -13,7 +13,9 @@ import {
   filterTrail,
   isSameDistance,
   isValidTrail,
+  limitTexts,
   suggestTrail,
+  type TrailUnit,
   trailLimits,
   trailOf,
   trailStart,
@@ -52,10 +54,11 @@ export function TrailField(props: TrailFieldProps) {
   const unchanged = isSameDistance(distance, trailingStop, product)
   const level = unchanged ? position.trailingLevel : undefined
   const percent = usePreferences(({ protectionUnit }) => protectionUnit === 'percent')
-  const unit = percent ? 'percent' : 'distance'
+  // A share needs a price.
+  const unit = percent && current ? 'percent' : 'distance'
   const unitName = useUnitName(product)(unit)
-  // While the field is edited its text stays as typed.
-  const [typed, setTyped] = useState<string | null>(null)
+  // The text stays as typed while the price moves.
+  const [typed, setTyped] = useState<{ unit: TrailUnit; text: string } | null>(null)
   const outside = limits !== null && distance !== '' && !isValidTrail(distance, limits, product)
   const start = level ?? (outside ? null : trailStart(product, side, current, distance))
 
@@ -64,7 +67,7 @@ export function TrailField(props: TrailFieldProps) {
 
   const type = (text: string) => {
     const kept = filterTrail(unit, product, text)
-    setTyped(kept)
+    setTyped({ unit, text: kept })
     onChange({ on: true, price: trailOf(unit, product, current, kept) })
   }
 
@@ -78,14 +81,15 @@ export function TrailField(props: TrailFieldProps) {
             <CaptionedNumber
               id={`${id}-distance`}
               caption={`${t('position.trail.distance')} · ${unitName}`}
-              label={t('position.trail.distance_of')}
+              label={`${t('position.trail.distance_of')} (${unitName})`}
               invalid={error !== undefined || outside}
               describedBy={id}
               disabled={disabled}
               inputRef={inputRef}
-              value={typed ?? trailText(unit, product, current, value.price)}
+              value={
+                typed?.unit === unit ? typed.text : trailText(unit, product, current, value.price)
+              }
               onChange={type}
-              onBlur={() => setTyped(null)}
             />
             <div className={styles.input}>
               <span>{t('position.trail.start')}</span>
@@ -97,7 +101,7 @@ export function TrailField(props: TrailFieldProps) {
               <FieldMessage
                 id={id}
                 error={
-                  error ?? (outside ? t('error.order.trail', between(limits, text)) : undefined)
+                  error ?? (outside ? t('error.order.trail', limitTexts(limits, text)) : undefined)
                 }
                 hint={t(side === 'buy' ? 'position.trail.note_buy' : 'position.trail.note_sell', {
                   distance: text(distance || '0'),
@@ -112,8 +116,4 @@ export function TrailField(props: TrailFieldProps) {
       )}
     </>
   )
-}
-
-function between({ min, max }: { min: string; max: string }, text: (distance: string) => string) {
-  return { min: text(min), max: text(max) }
 }

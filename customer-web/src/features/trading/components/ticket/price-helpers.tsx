@@ -1,4 +1,3 @@
-import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { MINUS } from '@/format/decimal'
@@ -36,11 +35,8 @@ export function PriceHelpers({ product, shape, quote, disabled, onPick }: PriceH
       {chip(t('waiting.helper.bid'), quote.bid)}
       {chip(t('waiting.helper.middle'), middleOf(product, quote))}
       {chip(t('waiting.helper.ask'), quote.ask)}
-      {(['0.1%', '1%'] as const).map((share) => (
-        <Fragment key={share}>
-          {chip(`${sign}${share}`, priceAway(product, shape, quote, share))}
-        </Fragment>
-      ))}
+      {chip(`${sign}0.1%`, priceAway(product, shape, quote, 1n))}
+      {chip(`${sign}1%`, priceAway(product, shape, quote, 10n))}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import { tradingTimesQuery } from '@/features/market/api/trading-times'
 import { formatOpening } from '@/format/opening-time'
-import { formatUtc } from '@/format/time'
+import { formatDate, formatTime, formatUtc } from '@/format/time'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useTimeStyle } from '@/ui/time-text'
@@ -23,16 +23,21 @@ export function TradingHours({ productId }: TradingHoursProps) {
   }
   if (!data) return <SkeletonRows rows={2} rowHeight={28} />
   if (data.open && data.until === undefined) return <p>{t('terms.always_open')}</p>
-  const moment = (at: number) => (
+  const moment = (at: number, text: string) => (
     <time title={formatUtc(at)} dateTime={new Date(at).toISOString()}>
-      {formatOpening(at, now(), style)}
+      {text}
     </time>
   )
+  const closeText = (open: number, close: number) =>
+    formatDate(open, style) === formatDate(close, style)
+      ? formatTime(close, style)
+      : formatOpening(close, now(), style)
   return (
     <ul className={styles.hours}>
       {data.intervals.map(({ open, close }) => (
         <li key={open}>
-          <bdi>{moment(open)}</bdi> – <bdi>{moment(close)}</bdi>
+          <bdi>{moment(open, formatOpening(open, now(), style))}</bdi> –{' '}
+          <bdi>{moment(close, closeText(open, close))}</bdi>
         </li>
       ))}
     </ul>

@@ -35,11 +35,11 @@ export type UnitPickerProps = {
   units?: readonly ProtectionUnit[]
 }
 
-/** The unit in which stop loss and take profit are typed, remembered on this device. */
+/** The unit in which stop loss, take profit and a trailing stop are typed, remembered on this device. */
 export function UnitPicker({ product, units = protectionUnits }: UnitPickerProps) {
   const { t } = useTranslation()
   const chosen = usePreferences(({ protectionUnit }) => protectionUnit)
-  const shown = units.includes(chosen) ? chosen : 'price'
+  const shown = units.includes(chosen) ? chosen : (units[0] ?? 'price')
   const label = useUnitName(product)
   return (
     <Segments<ProtectionUnit>

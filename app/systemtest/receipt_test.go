@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -37,6 +38,7 @@ func TestReceiptOfTheRunningPlatformChecksOut(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(raw), &receipt), raw)
 		return receipt.Data.Fill.Head != nil && receipt.Data.Quote.Head != nil
 	}, 2*time.Minute, 50*time.Millisecond)
+	requireQuotesAround(t, r, receipt.Data.Quote)
 	file, err := json.MarshalIndent(receipt.Data, "", "  ")
 	require.NoError(t, err)
 	p := receiptProgram(t, file)
@@ -56,6 +58,22 @@ func TestReceiptOfTheRunningPlatformChecksOut(t *testing.T) {
 	code, stdout, stderr = p.run(t, "verify-receipt", p.file)
 	require.Equal(t, 1, code, stderr)
 	require.Contains(t, stdout, fmt.Sprintf("wrong: fill %d: its path", receipt.Data.Fill.FillId))
+}
+
+// requireQuotesAround requires that the tape has a receipt's quote among those around it, and nothing for another number, product or visitor.
+func requireQuotesAround(t *testing.T, r *apiFixture, quote wire.ProvedQuote) {
+	t.Helper()
+	ask := func(productID int, seq int64, token string) map[string]any {
+		_, answer, raw := r.call(t, http.MethodGet, fmt.Sprintf("/client/proof/findQuoteList?productId=%d&seq=%d", productID, seq), token, nil, nil)
+		require.NotNil(t, answer, raw)
+		return answer
+	}
+	list := ask(quote.ProductId, quote.Seq, r.token)["data"].([]any)
+	require.LessOrEqual(t, len(list), 41)
+	require.Contains(t, list, map[string]any{"seq": float64(quote.Seq), "time": float64(quote.Time), "bid": quote.Bid, "ask": quote.Ask})
+	require.Empty(t, ask(quote.ProductId, math.MaxInt64, r.token)["data"])
+	require.Equal(t, "product.unknown", ask(9999, quote.Seq, r.token)["code"])
+	require.Equal(t, "token_invalid", ask(quote.ProductId, quote.Seq, "")["code"])
 }
 
 // TestReceiptOfEveryKindOfChargeChecksOut verifies the committed receipts of swaps and dividends with the program, and rejects each with another amount.

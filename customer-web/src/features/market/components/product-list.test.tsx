@@ -77,7 +77,7 @@ describe('a row', () => {
 
   test('of a closed market says from when it opens', async () => {
     await renderPart(<ProductList {...list} />)
-    expect(await screen.findByText(/^Opens (\w{3}|today) \d\d:\d\d/)).toBeTruthy()
+    expect(await screen.findByText(/^Opens \u2068?(\w{3}|today) \d\d:\d\d/)).toBeTruthy()
     expect(screen.getByRole('img', { name: 'Closed' })).toBeTruthy()
   })
 })

@@ -50,6 +50,17 @@ export function nearestTrigger(product: Product, shape: PendingOrderShape, quote
   )
 }
 
+/** Reports whether a price is on the wrong side of the market or too close to it for an order to be pending there. */
+export function isRefusedTrigger(
+  product: Product,
+  shape: PendingOrderShape,
+  quote: Quote,
+  price: string,
+): boolean {
+  const nearest = nearestTrigger(product, shape, quote)
+  return isTooNear(price, nearest, triggersBelowMarket(shape), product)
+}
+
 /** The step of round prices at a distance: the largest of 1, 2, 5, 10 … that fits five times into it. */
 function roundStep(distance: bigint): bigint {
   let step = 1n
@@ -152,10 +163,11 @@ export function problemsOf(
   const out: Problems = {}
   const say = (code: string, limit: string) => errorText({ httpStatus: 200, code, args: { limit } })
   if (quote && !shape.armed && input.price !== '') {
-    const below = triggersBelowMarket(shape)
-    const nearest = nearestTrigger(product, shape, quote)
-    if (isTooNear(completeNumeric(input.price), nearest, below, product))
-      out.price = say(below ? 'order.price_below' : 'order.price_above', nearest)
+    if (isRefusedTrigger(product, shape, quote, completeNumeric(input.price)))
+      out.price = say(
+        triggersBelowMarket(shape) ? 'order.price_below' : 'order.price_above',
+        nearestTrigger(product, shape, quote),
+      )
   }
   const entry = expectedFillPrice(input, shape.kind)
   for (const kind of ['stopLoss', 'takeProfit'] as const) {

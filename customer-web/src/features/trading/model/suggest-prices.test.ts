@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sampleProduct } from '@/testing/market-sample'
-import { middleOf, priceAway, suggestPrices } from './pending-order'
+import { isRefusedTrigger, middleOf, priceAway, suggestPrices } from './pending-order'
 
 const quote = { bid: '1.15824', ask: '1.15836' }
 const euro = sampleProduct({ high24Hours: '1.16142', low24Hours: '1.15738' })
@@ -32,4 +32,14 @@ test('the helpers give the middle, and a share away on the side where the order 
   expect(priceAway(euro, shape('buy', 'limit'), quote, 1n)).toBe('1.15721')
   expect(priceAway(euro, shape('sell', 'limit'), quote, 1n)).toBe('1.15939')
   expect(priceAway(euro, shape('sell', 'stop'), quote, 10n)).toBe('1.14666')
+})
+
+test('a price is refused on the wrong side of the market and within the stop level', () => {
+  const refused = (side: 'buy' | 'sell', kind: 'limit' | 'stop', price: string) =>
+    isRefusedTrigger(euro, shape(side, kind), quote, price)
+  expect(refused('buy', 'limit', '1.15836')).toBe(true)
+  expect(refused('buy', 'limit', '1.15817')).toBe(true)
+  expect(refused('buy', 'limit', '1.15816')).toBe(false)
+  expect(refused('sell', 'limit', '1.15843')).toBe(true)
+  expect(refused('sell', 'limit', '1.15844')).toBe(false)
 })

@@ -85,6 +85,7 @@ function EditPrice({ args, name, label, disabled, fixed = false, ...part }: Edit
       {({ error, ...field }) => (
         <PriceField
           {...{ ...field, label, product, shape, quote, disabled, fixed }}
+          trigger={name === 'price' && !shape.armed}
           error={problems[name] ?? error}
         />
       )}

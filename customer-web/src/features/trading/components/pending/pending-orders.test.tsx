@@ -292,7 +292,7 @@ test('an edit whose outcome is unknown is sent again as it was', async () => {
   const off = () =>
     [
       price,
-      screen.getByRole('button', { name: 'Bid' }),
+      screen.getByRole('button', { name: /0\.1%$/ }),
       screen.getByRole('switch', { name: 'Stop loss' }),
       screen.getByRole('switch', { name: 'Take profit' }),
     ].map((field) => (field as HTMLInputElement).disabled)

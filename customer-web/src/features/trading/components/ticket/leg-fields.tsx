@@ -29,6 +29,7 @@ export function LegFields(props: LegFieldsProps) {
   const priceField = (name: 'price' | 'limitPrice', label: string) => (
     <PriceField
       {...{ label, product, shape, quote }}
+      trigger={name === 'price'}
       value={input[name]}
       error={problems[name]}
       onChange={(price) => onChange({ [name]: price })}

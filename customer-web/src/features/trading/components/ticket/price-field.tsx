@@ -16,6 +16,8 @@ export type PriceFieldProps = {
   value: string
   error: string | undefined
   disabled?: boolean
+  /** The price triggers the order, so the market limits it. */
+  trigger?: boolean
   /** The price can't be changed any more. */
   fixed?: boolean
   onChange: (price: string) => void
@@ -34,6 +36,7 @@ export function PriceField({
   error,
   disabled = false,
   fixed = false,
+  trigger = false,
   onChange,
   ...field
 }: PriceFieldProps) {
@@ -56,7 +59,9 @@ export function PriceField({
         {...(error ? { describedBy: id } : {})}
         onChange={onChange}
       />
-      {!fixed && <PriceHelpers {...{ product, shape, quote, disabled }} onPick={onChange} />}
+      {!fixed && (
+        <PriceHelpers {...{ product, shape, quote, disabled, trigger }} onPick={onChange} />
+      )}
       <FieldMessage id={id} error={error} />
     </div>
   )

@@ -5,6 +5,7 @@ import type { LiveQuote } from '@/live/quote-store'
 import { Chip } from '@/ui/chip'
 import { Num } from '@/ui/num'
 import {
+  isRefusedTrigger,
   middleOf,
   type PendingOrderShape,
   priceAway,
@@ -17,15 +18,28 @@ export type PriceHelpersProps = {
   shape: PendingOrderShape
   quote: LiveQuote | undefined
   disabled: boolean
+  /** The price triggers the order, so the market limits it. */
+  trigger: boolean
   onPick: (price: string) => void
 }
 
-/** Sets a price to the bid, the middle, the ask, or 0.1 % or 1 % away on the side where the order can be pending. */
-export function PriceHelpers({ product, shape, quote, disabled, onPick }: PriceHelpersProps) {
+/**
+ * Sets a price to the bid, the middle, the ask, or 0.1 % or 1 % away on the side where the order can be pending. A price that
+ * would be refused can't be chosen.
+ */
+export function PriceHelpers({
+  product,
+  shape,
+  quote,
+  disabled,
+  trigger,
+  onPick,
+}: PriceHelpersProps) {
   const { t } = useTranslation()
   if (!quote) return null
+  const isRefused = (price: string) => trigger && isRefusedTrigger(product, shape, quote, price)
   const chip = (label: string, price: string) => (
-    <Chip edge disabled={disabled} onClick={() => onPick(price)}>
+    <Chip edge disabled={disabled || isRefused(price)} onClick={() => onPick(price)}>
       <Num>{label}</Num>
     </Chip>
   )

@@ -625,23 +625,27 @@ func TestRunStoresWhatIsLeftWhenItEnds(t *testing.T) {
 	b.proves(2)
 }
 
-// TestQuotesAround reads the neighbours of a quote, and nothing for a quote that is not on the tape.
-func TestQuotesAround(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
+// recordNineOfTwo records nine quotes of each of two products.
+func (b *bundle) recordNineOfTwo() {
 	for range 9 {
 		b.say("EURUSD", "1.10000", "1.10010")
 		b.say("BTCUSD", "90000.00", "90001.00")
 	}
 	b.flush()
-	around := func(seq int64) (seqs []int64) {
+}
+
+// TestQuotesAround reads the neighbours of a quote, and nothing for a quote that is not on the tape.
+func TestQuotesAround(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.recordNineOfTwo()
+	around := func(seq int64) []int64 {
 		quotes, err := b.market.QuotesAround(t.Context(), eurusd, seq, 2)
 		require.NoError(t, err)
 		for _, q := range quotes {
 			require.Equal(t, eurusd, q.ProductID)
-			seqs = append(seqs, q.Seq)
 		}
-		return seqs
+		return seqs(quotes)
 	}
 	require.Equal(t, []int64{3, 4, 5, 6, 7}, around(5))
 	require.Equal(t, []int64{1, 2, 3}, around(1))
@@ -666,11 +670,7 @@ func (f *partingFeed) Run(ctx context.Context, emit func(Raw)) error {
 func TestProof(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for range 9 {
-		b.say("EURUSD", "1.10000", "1.10010")
-		b.say("BTCUSD", "90000.00", "90001.00")
-	}
-	b.flush()
+	b.recordNineOfTwo()
 	for _, sealed := range b.tape(eurusd) {
 		q, head, ok, err := b.market.ReadQuote(t.Context(), eurusd, sealed.Seq)
 		require.NoError(t, err)

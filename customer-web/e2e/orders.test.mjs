@@ -38,16 +38,16 @@ for (const width of [1440, 390]) {
       // This one soon expires: a minute of the market takes three seconds here.
       await place(trader, 'Limit', 'Sell', { price: 1.02, minutes: 8 })
       // Prices fall: these soon trigger.
-      await place(trader, 'Limit', 'Buy', { price: 0.9995 })
-      await place(trader, 'Stop-limit', 'Sell', { price: 0.9995, limit: 0.998 })
+      await place(trader, 'Limit', 'Buy', { price: 0.997 })
+      await place(trader, 'Stop-limit', 'Sell', { price: 0.997, limit: 0.98 })
       await picture(page, 'chart')
       // The limit leg of this pair stays out of reach, as do both legs of the other pair.
-      await placePair(trader, 'Sell', { limit: 1.01, stop: 0.9995 })
+      await placePair(trader, 'Sell', { limit: 1.01, stop: 0.997 })
       await placePair(trader, 'Buy', { limit: 0.9, stop: 1.02 })
-      await trader.heard(/Buy limit 0.10 EURUSD filled at/)
-      await trader.heard(/Sell stop-limit 0.10 EURUSD filled at/)
-      await trader.heard(/Sell stop 0.20 EURUSD filled at/)
-      await trader.heard(/EURUSD: Sell limit expired/)
+      await trader.heard(/Buy limit 0.10 EURUSD filled at/, { timeout: 90_000 })
+      await trader.heard(/Sell stop-limit 0.10 EURUSD filled at/, { timeout: 90_000 })
+      await trader.heard(/Sell stop 0.20 EURUSD filled at/, { timeout: 90_000 })
+      await trader.heard(/EURUSD: Sell limit expired/, { timeout: 90_000 })
 
       await page.getByRole('tab', { name: /Pending/ }).click()
       const rows = phone ? page.getByRole('article') : page.locator('tbody tr')
@@ -107,7 +107,7 @@ for (const width of [1440, 390]) {
             () => true,
             () => false,
           )
-        })
+        }, 90_000)
         return price.inputValue()
       }
       await page.getByRole('tab', { name: /Pending/ }).click()

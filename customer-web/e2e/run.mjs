@@ -31,6 +31,9 @@ const rank = (name) => {
   return at < 0 ? order.length : at
 }
 
+/** The failed tests of all files with their errors, told once more at the end of the output. */
+const failures = []
+
 /** Runs one file and prints its output when it ends; the result is whether it passed. */
 function run(file) {
   const began = Date.now()
@@ -41,7 +44,9 @@ function run(file) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part))
   return new Promise((done) =>
     child.on('close', (code) => {
-      process.stdout.write(Buffer.concat(output))
+      const text = Buffer.concat(output).toString()
+      process.stdout.write(text)
+      failures.push(...(text.match(/^ *not ok .*|^ *error: .*(?:\n +\S.*){0,6}/gm) ?? []))
       const seconds = Math.round((Date.now() - began) / 1000)
       const line = `${seconds}\te2e ${basename(file, '.test.mjs')}\n`
       process.stdout.write(line)
@@ -79,4 +84,5 @@ const tools = buildTools()
 const ready = prepare(tools)
 const passed = await runAll(files, AT_ONCE)
 for (const folder of [tools, await ready]) rmSync(folder, { recursive: true, force: true })
+if (failures.length > 0) process.stdout.write(`\nfailed:\n${failures.join('\n')}\n`)
 process.exit(passed ? 0 : 1)

@@ -180,7 +180,7 @@ export class Trader {
       const seen = await chart.evaluate(labelHeight)
       await this.page.waitForTimeout(100)
       return seen === (await chart.evaluate(labelHeight)) && seen
-    })
+    }, 60_000)
     const box = await chart.boundingBox()
     const [x, y] = [box.x + LABEL_X, box.y + offset]
     if (!this.phone) {

@@ -161,7 +161,7 @@ func (s Services) askFilter(r *desk.Request) error {
 	if lf.trader != 0 {
 		trader.Value = decimal(lf.trader)
 	}
-	reason := ui.FieldView{Name: "reason", Label: pc.t("adjustment.fact.reason"), Options: pc.reasons(lf.reason, pc.t("audit.filter.all"))}
+	reason := ui.FieldView{Name: "reason", Label: pc.t("adjustment.fact.reason"), Options: pc.reasons(lf.reason, pc.t("case.filter.all"))}
 	return r.Dialog(http.StatusOK, adjustview.FilterDialog(string(lf.state), trader, reason))
 }
 

@@ -64,9 +64,9 @@ func filters() []caseengine.Filter {
 		caseengine.OneOf("outcome", withdrawal.EndedStates, func(r *desk.Request, state withdrawal.State) string {
 			return r.Word("withdrawal.chip." + string(state))
 		}).Only(onEnded),
-		caseengine.Number("trader", caseengine.LastID).Shown(named("trader")),
+		caseengine.Number("trader", caseengine.LastID),
 		caseengine.CaseNumber("number", "WD-").Shown(named("number")),
-		caseengine.Text("payment", longestPayment, short).Shown(named("payment")),
+		caseengine.Text("payment", longestPayment, short),
 		caseengine.OneOf("kind", withdrawal.Kinds, func(r *desk.Request, kind withdrawal.Kind) string { return r.Word("withdrawal.kind." + string(kind)) }),
 		caseengine.OneOf("chain", chains(), func(_ *desk.Request, chain string) string { return payee.ChainName(chain) }),
 		caseengine.Text("address", longestPayment, payee.Typed).Shown(func(_ *desk.Request, value string) string { return shortened(value) }),

@@ -20,6 +20,8 @@ func TestVerdict(t *testing.T) {
 	require.True(t, caseengine.No(why).Offered(), "it is shown, and locked")
 	require.Equal(t, state, caseengine.Verdict{}.Refusal(state))
 	require.False(t, caseengine.Verdict{}.Offered())
+	require.False(t, caseengine.Never(why).Offered(), "the pages leave it out")
+	require.Equal(t, why, caseengine.Never(why).Refusal(state), "and the refusal says why")
 	require.False(t, caseengine.Rights(nil)[caseengine.Claim].Offered(), "what is not listed is not offered")
 }
 

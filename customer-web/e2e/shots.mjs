@@ -1,5 +1,5 @@
 // Captures every screen of the trader app and the back office, at 390 and 1440 px or the WIDTHS, light and dark, into shots/. LANG_CODE chooses the language
-// of the trader app; arguments choose screens by name.
+// of the trader app; arguments choose screens by name, "desk" all of the back office.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { launch } from './lib/chromium.mjs'
@@ -12,6 +12,7 @@ const out = join(root, 'shots')
 const widths = (process.env.WIDTHS ?? '390,1440').split(',').map(Number)
 const words = process.argv.slice(2)
 const wanted = ([name]) => words.length === 0 || words.includes(name)
+const onDesk = ([name]) => wanted([`desk-${name}`]) || words.includes('desk')
 
 mkdirSync(out, { recursive: true })
 const tools = buildTools()
@@ -30,7 +31,7 @@ try {
         await shoot(page, name)
         await page.context().close()
       }
-      for (const entry of words.length === 0 ? scene.desk : []) {
+      for (const entry of scene.desk.filter(onDesk)) {
         const [name, member] = entry
         await member.page.setViewportSize({ width, height: width < 1024 ? 844 : 900 })
         await shoot(await openDeskPage(entry, theme), `desk-${name}`)

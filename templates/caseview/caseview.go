@@ -35,10 +35,11 @@ type Queue struct {
 	Search  *Search
 	Order   string // the sort order; empty names none
 	Tabs    []ui.TabView
-	Filters []ui.FilterView
-	Clear   string       // the list without filters; empty when none is set
-	File    string       // the list as a file; empty for roles that may not export
-	Grid    *ui.GridView // the list as a table over the whole page; nil for rows beside the open case
+	Narrow  ui.HX           // opens the dialog with the filters; none for a list without
+	Filters []ui.FilterView // the active ones
+	Clear   string          // the list without filters; empty when none is set
+	File    string          // the list as a file; empty for roles that may not export
+	Grid    *ui.GridView    // the list as a table over the whole page; nil for rows beside the open case
 	Rows    []ui.QueueRowView
 	Asked   []ui.QueueRowView // cases that await the trader's answer
 	Empty   string            // the text of an empty list
@@ -47,7 +48,7 @@ type Queue struct {
 	Next    string            // the next page; empty on the last
 	Keys    []ui.KeyHint
 	Zone    string // the zone of the times
-	Narrow  bool   // the case needs the room
+	Split   bool   // the case needs the room
 }
 
 // Search is the search box of a list.

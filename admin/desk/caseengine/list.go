@@ -146,11 +146,13 @@ func (l List[T]) tabs(r *desk.Request, sel Selection) (out []ui.TabView, err err
 			return nil, err
 		}
 	}
+	over := false // the first tab of ended cases begins the end of the line
 	for _, tab := range l.Tabs {
 		if hidden(tab.Name) {
 			continue
 		}
-		view := ui.TabView{Label: r.Word(tab.Label), Href: l.turned(sel, tab.Name).href(l.home()), Current: tab.Name == sel.tab, Icon: tab.Icon, EndSide: tab.Over}
+		view := ui.TabView{Label: r.Word(tab.Label), Href: l.turned(sel, tab.Name).href(l.home()), Current: tab.Name == sel.tab, Icon: tab.Icon, EndSide: tab.Over && !over}
+		over = over || tab.Over
 		if n := counts[tab.Name]; n > 0 {
 			view.Count = strconv.FormatInt(n, 10)
 		}
@@ -170,20 +172,12 @@ func (l List[T]) turned(sel Selection, tab string) Selection {
 	return out
 }
 
-// filters are the active filters of a selection, with their removal, and the offers of others.
+// filters are the active filters of a selection, with their removal.
 func (l List[T]) filters(r *desk.Request, sel Selection) (out []ui.FilterView) {
-	pressed := "f"
 	for _, f := range l.Filters {
-		if !f.has(sel.tab) || f.Box {
-			continue
+		if value := sel.Value(f.Name); value != "" && !f.Box {
+			out = append(out, ui.FilterView{Label: r.Word(l.Texts + ".filter." + f.Name), Value: f.text(r, value), Remove: sel.without(f.Name).href(l.home())})
 		}
-		view := ui.FilterView{Label: r.Word(l.Texts + ".filter." + f.Name), Value: f.text(r, sel.Value(f.Name)), HX: ui.OpenDialog(ui.To("/admin/{}/filter", l.Name))}
-		if view.Value == "" {
-			view.Key, pressed = pressed, ""
-		} else {
-			view.Remove = sel.without(f.Name).href(l.home())
-		}
-		out = append(out, view)
 	}
 	return out
 }
@@ -291,7 +285,7 @@ func (l List[T]) rows(r *desk.Request, sel Selection, items []T) ([]Row, error) 
 func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *caseview.Queue) (err error) {
 	tab := l.tab(sel.tab)
 	q.ID, q.Title, q.Zone, q.Filters = l.Name, r.Word(l.Texts+".title"), r.Word("case.zone", "zone", ui.ZoneName(r.Now(), r.Zone())), l.filters(r, sel)
-	q.Narrow = l.Split
+	q.Split = l.Split
 	q.Empty, q.Keys = r.Word(l.Texts+".queue.empty"), l.keys(r)
 	if l.Order != "" {
 		q.Order = r.Word(l.Order)
@@ -306,7 +300,9 @@ func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *ca
 		q.Empty = r.Word(l.Texts + ".queue.none")
 	}
 	for _, f := range l.Filters {
-		if f.Box {
+		if !f.Box {
+			q.Narrow = ui.OpenDialog(ui.To("/admin/{}/filter", l.Name))
+		} else {
 			q.Search = &caseview.Search{Path: l.home(), Name: f.Name, Words: sel.Value(f.Name), Label: r.Word(l.Texts + ".search")}
 		}
 	}

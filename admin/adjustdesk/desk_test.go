@@ -172,7 +172,7 @@ func TestWhoOnlyLooks(t *testing.T) {
 	b := setup(t)
 	a := b.ask("in", "5")
 	looker := b.seat("Auditor 01", access.Auditor)
-	require.Contains(t, looker.Get(fmt.Sprint("/admin/adjustments/", a.ID)).Body.String(), "Only a finance checker can confirm this.")
+	require.Contains(t, looker.Get(fmt.Sprint("/admin/adjustments/", a.ID)).Body.String(), "Only a finance checker can approve this.")
 	for _, noun := range []string{"confirmation", "third-confirmation", "refusal", "withdrawal"} {
 		require.Equal(t, http.StatusForbidden, b.decide(looker, a, noun).Code, noun)
 	}

@@ -206,19 +206,19 @@ export class Member {
     await this.checker.confirmDeposit(number, bankReference)
   }
 
-  /** Claims a deposit approved by a maker, and confirms it as the second person. */
+  /** Claims a deposit approved by a maker, and approves it as the second person. */
   async confirmDeposit(number, bankReference) {
     const { page } = this
     await page.goto(`${this.server.url}/admin/deposits/${number.replace('DP-', '')}`)
-    await this.claim(/^Confirm/)
-    await page.getByRole('button', { name: /^Confirm/ }).click()
+    await this.claim()
+    await page.getByRole('button', { name: /^Approve/ }).click()
     await this.dialog().getByLabel('Last 4 of the bank reference').fill(bankReference.slice(-4))
     await this.typeCode()
     await picture(page, 'desk-deposit-second')
     await this.dialog()
-      .getByRole('button', { name: /^Confirm/ })
+      .getByRole('button', { name: /^Approve/ })
       .click()
-    await page.getByText(new RegExp(`${number} confirmed, 2 of 2`)).waitFor()
+    await page.getByText(new RegExp(`${number} approved, 2 of 2`)).waitFor()
   }
 
   /** Opens a withdrawal in any state. */

@@ -43,7 +43,7 @@ func TestTwoPeopleAdjust(t *testing.T) {
 	posted := b.checker.Get("/admin/adjustments?state=applied").Body.String()
 	require.Contains(t, posted, out.Number())
 	require.Contains(t, posted, "−1,025.50 USDT")
-	require.Contains(t, b.maker.Get(fmt.Sprint("/admin/adjustments/", out.ID)).Body.String(), "confirmed "+out.Number())
+	require.Contains(t, b.maker.Get(fmt.Sprint("/admin/adjustments/", out.ID)).Body.String(), "approved "+out.Number())
 }
 
 func TestWhatIsTypedMustAgree(t *testing.T) {

@@ -102,7 +102,7 @@ func TestQueuePages(t *testing.T) {
 		seen[match[1]] = true
 	}
 	require.Len(t, seen, 61)
-	require.Contains(t, body, "Longest waiting<")
+	require.Contains(t, body, "First page<")
 	require.Contains(t, maker.Get(path(first)).Body.String(), `aria-current="true"`)
 	for _, odd := range []string{"x", "1", "1.2.3", "-1.5", "99999999999999999999.1"} {
 		require.Equal(t, http.StatusOK, maker.Get("/admin/deposits?after="+odd).Code, odd)

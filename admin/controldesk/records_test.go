@@ -27,7 +27,7 @@ func TestLogDescribesEntries(t *testing.T) {
 	auditor := h.SignIn(t, access.Auditor)
 	page := auditor.Get("/admin/audit").Body.String()
 	for _, want := range []string{
-		"approved DP-51877", "viewed the proof of DP-51877", "Sensitive read", "was denied: POST /admin/deposits/:id/approval", "requested Risk for Support agent 07", "Role change",
+		"approved DP-51877", "viewed the proof of DP-51877", "Sensitive access", "was denied: POST /admin/deposits/:id/approval", "requested Risk for Support agent 07", "Role change",
 		"disabled Content editor 02", "invited Marta Specimen, new.person@example.com", "Trader 10482731", "submitted proof for DP-51877", "marked DP-51801 as expired", "Today, Friday 20 November", "Thursday 19 November",
 		"Nothing sealed yet", "Times in UTC", `title="2026-11-20 14:26:00 UTC"`,
 	} {

@@ -173,7 +173,7 @@ func TestQueuePages(t *testing.T) {
 	seen = append(seen, rows(body)...)
 	slices.Sort(seen)
 	require.Len(t, slices.Compact(seen), 61, "none twice, none left out")
-	require.Contains(t, body, "Longest waiting<")
+	require.Contains(t, body, "First page<")
 	require.Contains(t, maker.Get(path(first)).Body.String(), `aria-current="true"`)
 }
 

@@ -46,14 +46,14 @@ export class Member {
     return totp(this.secret)
   }
 
-  /** Uses a one-time link: enters name and e-mail where asked, and sets up an authenticator. */
+  /** Uses a one-time link: enters name and email where asked, and sets up an authenticator. */
   async enrol(path) {
     const { page } = this
     await page.goto(this.server.url + path)
     const name = page.getByLabel('Name', { exact: true })
     if (await name.count()) {
       await name.fill(this.name)
-      await page.getByLabel('E-mail').fill(this.email)
+      await page.getByLabel('Email').fill(this.email)
     }
     await page.getByLabel('New password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -83,7 +83,7 @@ export class Member {
     await page.goto(`${this.server.url}/admin/staff`)
     await page.getByRole('button', { name: 'Invite' }).click()
     await this.dialog().getByLabel('Name').fill(name)
-    await this.dialog().getByLabel('E-mail').fill(email)
+    await this.dialog().getByLabel('Email').fill(email)
     await this.dialog().getByRole('button', { name: 'Send invitation' }).click()
     await page.getByText(`Invitation sent to ${email}`).waitFor()
     const colleague = await new Member(this.browser, this.server, name, email).open(options)

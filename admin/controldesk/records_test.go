@@ -47,6 +47,18 @@ func TestAnActionWithoutWordsIsToldByItsName(t *testing.T) {
 	require.Contains(t, h.SignIn(t, access.Auditor).Get("/admin/audit").Body.String(), "performed comet.sighted on comet 7")
 }
 
+func TestASwitchIsToldByItsName(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	for _, key := range []string{"demo.enabled", "comet.enabled"} {
+		h.act(t, audit.By(audit.Actor{Kind: audit.System, Name: "x"}, h.Clock.Now(), "switch.apply", "switch", key))
+	}
+	page := h.SignIn(t, access.Auditor).Get("/admin/audit").Body.String()
+	require.Contains(t, page, "applied a change to Demo accounts")
+	require.NotContains(t, page, "demo.enabled")
+	require.Contains(t, page, "applied a change to comet.enabled", "no such switch has a name")
+}
+
 func TestLogFilters(t *testing.T) {
 	t.Parallel()
 	h := open(t)

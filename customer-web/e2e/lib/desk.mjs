@@ -85,7 +85,7 @@ export class Member {
     await this.dialog().getByLabel('Name').fill(name)
     await this.dialog().getByLabel('Email').fill(email)
     await this.dialog().getByRole('button', { name: 'Send invitation' }).click()
-    await page.getByText(`Invitation sent to ${email}`).waitFor()
+    await page.getByText(`The invitation to ${email} is in the outbox`).waitFor()
     const colleague = await new Member(this.browser, this.server, name, email).open(options)
     await colleague.enrol(await mailedLink(this.server, email))
     return colleague
@@ -95,14 +95,14 @@ export class Member {
   async see(name) {
     await this.page.goto(`${this.server.url}/admin/staff`)
     await this.page.getByRole('link', { name }).first().click()
-    await this.page.getByRole('button', { name: 'Give a role' }).waitFor()
+    await this.page.getByRole('button', { name: 'Assign a role' }).waitFor()
   }
 
   async giveRole(name, role) {
     await this.see(name)
-    await this.page.getByRole('button', { name: 'Give a role' }).click()
+    await this.page.getByRole('button', { name: 'Assign a role' }).click()
     await this.dialog().getByLabel('Role').selectOption(role)
-    await this.dialog().getByRole('button', { name: 'Give role' }).click()
+    await this.dialog().getByRole('button', { name: 'Assign role' }).click()
     await this.dialog().waitFor({ state: 'hidden' })
   }
 

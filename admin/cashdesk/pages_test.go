@@ -62,7 +62,7 @@ func TestQueue(t *testing.T) {
 		body := maker.Get("/admin/deposits").Body.String()
 		require.Greater(t, strings.Index(body, fmt.Sprintf(`id="dp-%d"`, d.ID)), strings.Index(body, "Waiting for the trader"))
 		require.Contains(t, body, "Proof requested")
-		require.Contains(t, body, "Answer due in 3 d 0 h")
+		require.Contains(t, body, "Answer due in 3 days")
 	})
 	t.Run("ProofSeenBefore", func(t *testing.T) {
 		owner := b.trader("again@example.com")

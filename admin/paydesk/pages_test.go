@@ -189,7 +189,7 @@ func TestDetail(t *testing.T) {
 	t.Run("ShowsWhereItGoesAndWhatCameBefore", func(t *testing.T) {
 		body := p.maker.Get(path(w)).Body.String()
 		for _, want := range []string{
-			w.Number(), "100.00", "marta  specimen", "Same as the trader", "1 d 2 h ago", "first use", "First withdrawal", "Never traded with real money",
+			w.Number(), "100.00", "marta  specimen", "Same as the trader", "26 h 0 min ago", "first use", "First withdrawal", "Never traded with real money",
 			earlier.Number(), "Rejected", "Trader requested it", "2 approvals", "BYLADEM1001",
 		} {
 			require.Contains(t, body, want)

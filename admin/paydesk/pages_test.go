@@ -58,7 +58,7 @@ func TestQueue(t *testing.T) {
 	t.Run("LongestWaitingFirstWithCountsAndTabs", func(t *testing.T) {
 		body := p.checker.Get("/admin/withdrawals").Body.String()
 		require.Equal(t, ids(first, second, third, queued, sending, unknown, frozen, sent), rows(body))
-		require.Contains(t, body, "Held")
+		require.Contains(t, body, "Pending")
 		require.Contains(t, body, "42,500.00 USDT", "what has left accounts and is not out")
 		require.Equal(t, 3, strings.Count(body, "data-label>Claim<"), "what a checker can go on with")
 		for name, w := range map[string]withdrawal.Withdrawal{

@@ -168,13 +168,13 @@ export class Member {
     await this.dialog().waitFor({ state: 'hidden' })
   }
 
-  /** Claims the open case and waits until the given act is enabled. */
-  async claim(act = /^Approve/) {
+  /** Claims the open case and waits until its approval is enabled. */
+  async claim() {
     await this.page
       .getByRole('button', { name: /^Claim/ })
       .last()
       .click()
-    await this.page.getByRole('button', { name: act, disabled: false }).waitFor()
+    await this.page.getByRole('button', { name: /^Approve/, disabled: false }).waitFor()
   }
 
   /** Enters a fresh code into the open dialog. */

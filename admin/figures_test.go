@@ -293,7 +293,7 @@ func (b *rich) addresses(r desk.Route) []string {
 	require.NotContains(b, path, ":", "the test must know what to put there")
 	return []string{
 		path, path + "?account=" + strconv.FormatInt(b.account, 10), path + "?position=" + strconv.FormatInt(b.position.ID, 10), path + "?reason=other&after=0&q=stat",
-		path + "?state=ended",
+		path + "?tab=ended",
 	}
 }
 

@@ -7,7 +7,9 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
 	"candor/app/adjustment"
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/staff"
@@ -26,33 +28,24 @@ type Services struct {
 
 // Routes lists the desk's routes. The handlers check again who may act in the adjustment's current state.
 func Routes(s Services) []desk.Route {
-	routes := []desk.Route{
-		{Method: http.MethodGet, Path: "/adjustments", Permission: access.AdjustmentView, Handle: s.queue},
-		{Method: http.MethodGet, Path: "/adjustments/file", Permission: access.AdjustmentExport, Handle: s.file},
-		{Method: http.MethodGet, Path: "/adjustments/filter", Permission: access.AdjustmentView, Handle: s.askFilter},
-		{Method: http.MethodGet, Path: "/adjustments/:id", Permission: access.AdjustmentView, Handle: s.detail},
-		{Method: http.MethodGet, Path: "/traders/:id/adjustment", Permission: access.AdjustmentAsk, Handle: s.openForm},
-		{Method: http.MethodPost, Path: "/traders/:id/adjustment", Permission: access.AdjustmentAsk, Handle: s.ask},
-	}
-	for _, d := range decisions() {
-		path := "/adjustments/:id/" + d.noun
-		routes = append(routes,
-			desk.Route{Method: http.MethodGet, Path: path, Permission: d.permission, Handle: s.open(d)},
-			desk.Route{Method: http.MethodPost, Path: path, Permission: d.permission, Handle: s.decide(d)},
-		)
-	}
-	return routes
+	return append(s.desk().Routes(),
+		desk.Route{Method: http.MethodGet, Path: "/traders/:id/adjustment", Permission: access.AdjustmentAsk, Handle: s.openForm},
+		desk.Route{Method: http.MethodPost, Path: "/traders/:id/adjustment", Permission: access.AdjustmentAsk, Handle: s.ask},
+	)
 }
 
-const (
-	// navItem is the desk's item of the navigation.
-	navItem = "adjustments"
-	home    = "/admin/adjustments"
-)
+// home is the address of the list.
+var home = ui.To("/admin/adjustments")
 
-func address(id int64) ui.Path { return ui.To(home+"/{}", id) }
+// desk declares the desk. Nobody claims an adjustment: whoever may confirm it does.
+func (s Services) desk() caseengine.Desk[caseContext, adjustment.Adjustment] {
+	return caseengine.Desk[caseContext, adjustment.Adjustment]{
+		Name: "adjustments", Letters: "AD-", Target: "adjustment", Texts: "adjustment", Icon: ui.IconSwap, View: access.AdjustmentView,
+		List: s.list(), Read: s.read, Item: func(cc caseContext) adjustment.Adjustment { return cc.Adjustment }, Show: show, History: caseContext.step, Actions: s.actions(),
+		Audit: s.Audit, State: approval.ErrState, Changed: approval.ErrChanged,
+	}
+}
 
-// key is the id of an adjustment's row.
-func key(id int64) string { return "ad-" + decimal(id) }
+func address(id int64) ui.Path { return ui.To("/admin/adjustments/{}", id) }
 
 func decimal(id int64) string { return strconv.FormatInt(id, 10) }

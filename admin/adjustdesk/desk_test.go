@@ -40,7 +40,7 @@ func TestTwoPeopleAdjust(t *testing.T) {
 	out := b.ask("out", "1025.50")
 	require.Equal(t, http.StatusOK, b.decide(b.checker, out, "confirmation").Code)
 	require.Zero(t, b.cash())
-	posted := b.checker.Get("/admin/adjustments?state=applied").Body.String()
+	posted := b.checker.Get("/admin/adjustments?tab=applied").Body.String()
 	require.Contains(t, posted, out.Number())
 	require.Contains(t, posted, "−1,025.50 USDT")
 	require.Contains(t, b.maker.Get(fmt.Sprint("/admin/adjustments/", out.ID)).Body.String(), "approved "+out.Number())
@@ -161,9 +161,9 @@ func TestTheQueueIsFilteredByTheAddress(t *testing.T) {
 	require.Contains(t, page(fmt.Sprint("?trader=", a.TraderID, "&reason=missed_credit")), a.Number())
 	require.NotContains(t, page("?trader=1"), a.Number())
 	require.NotContains(t, page("?reason=goodwill"), a.Number())
-	require.NotContains(t, page("?state=refused"), a.Number())
-	require.Contains(t, page("?state=asked&reason=x&trader=y&after=z"), a.Number(), "words that make no sense narrow nothing")
-	require.NotContains(t, page(fmt.Sprint("?after=", a.ID)), a.Number())
+	require.NotContains(t, page("?tab=refused"), a.Number())
+	require.Contains(t, page("?tab=asked&reason=x&trader=y&after=z"), a.Number(), "words that make no sense narrow nothing")
+	require.NotContains(t, page(fmt.Sprint("?after=0.", a.ID)), a.Number())
 	require.Equal(t, http.StatusOK, b.checker.Part("/admin/adjustments/filter").Code)
 }
 

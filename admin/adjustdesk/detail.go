@@ -4,54 +4,26 @@ import (
 	"encoding/json"
 	"strings"
 
-	"candor/admin/desk"
 	"candor/app/adjustment"
 	"candor/app/audit"
-	"candor/templates/adjustview"
+	"candor/templates/caseview"
 	"candor/templates/ui"
 )
 
-const historyLimit = 20
-
-func (s Services) detail(r *desk.Request) error {
-	pc, a, err := s.read(r)
-	if err != nil {
-		return err
+// show is the page of an adjustment.
+func show(cc caseContext) (caseview.Detail, error) {
+	foot := caseview.Foot{People: cc.people(cc.Adjustment), Title: cc.T("deposit.foot.two"), Note: cc.T("withdrawal.foot.two.note", "limit", ui.Amount(cc.above)+" "+cc.Currency)}
+	if cc.three(cc.Adjustment) {
+		foot.Title = cc.T("adjustment.foot.three")
 	}
-	view, err := s.view(pc, a)
-	if err != nil {
-		return err
-	}
-	if r.Partial() {
-		return r.Show(adjustview.Parts(view))
-	}
-	q, err := s.readQueue(r, &a)
-	if err != nil {
-		return err
-	}
-	return r.Show(adjustview.Show(r.Page(a.Number(), navItem), adjustview.Page{Queue: q, Detail: &view}))
+	head := caseview.Head{Trader: decimal(cc.TraderID), TraderHref: cc.TraderHref(cc.TraderID), Chips: []ui.ChipView{*cc.chip(cc.Adjustment)}, Due: cc.due(cc.Adjustment)}
+	return caseview.Detail{
+		Head: head, Figures: cc.figures(), Foot: foot, Main: []caseview.Section{caseview.FactsSection(cc.T("case.facts"), append(cc.facts(), cc.decided()...))},
+	}, nil
 }
 
-func (s Services) view(pc pageContext, a adjustment.Adjustment) (adjustview.Detail, error) {
-	entries, _, err := s.Audit.List(pc.ctx, audit.Filter{TargetKind: "adjustment", TargetID: decimal(a.ID), Limit: historyLimit})
-	if err != nil {
-		return adjustview.Detail{}, err
-	}
-	view := adjustview.Detail{
-		Number: a.Number(), Chip: *pc.chip(a), Figures: pc.figures(a), Facts: append(pc.facts(a), pc.decided(a)...), People: pc.people(a), Buttons: pc.buttons(a),
-		Zone: pc.t("case.zone", "zone", ui.ZoneName(pc.now, pc.zone)), Title: pc.t("deposit.foot.two"), Note: pc.t("withdrawal.foot.two.note", "limit", ui.Amount(pc.above)+" "+a.Currency),
-	}
-	if pc.three(a) {
-		view.Title = pc.t("adjustment.foot.three")
-	}
-	for _, e := range entries {
-		view.History = append(view.History, pc.step(a, e))
-	}
-	return view, nil
-}
-
-func (pc pageContext) figures(a adjustment.Adjustment) []ui.StatView {
-	return []ui.StatView{{Label: pc.t("adjustment.fact.amount"), Value: ui.Signed(a.Amount), Unit: a.Currency, Main: true, Note: pc.t("adjustment." + direction(a))}}
+func (cc caseContext) figures() []ui.StatView {
+	return []ui.StatView{{Label: cc.T("adjustment.fact.amount"), Value: ui.Signed(cc.Amount), Unit: cc.Currency, Main: true, Note: cc.T("adjustment." + direction(cc.Adjustment))}}
 }
 
 func direction(a adjustment.Adjustment) string {
@@ -62,58 +34,38 @@ func direction(a adjustment.Adjustment) string {
 }
 
 // facts are the facts of the request, in the order they are checked.
-func (pc pageContext) facts(a adjustment.Adjustment) []ui.Fact {
-	whose := ui.Fact{Label: pc.t("case.fact.trader"), Value: decimal(a.TraderID), Ident: true}
-	if pc.opens {
-		whose.Href = ui.To("/admin/traders/{}/funds", a.TraderID).String()
+func (cc caseContext) facts() []ui.Fact {
+	whose := ui.Fact{Label: cc.T("case.fact.trader"), Value: decimal(cc.TraderID), Ident: true}
+	if cc.Traders {
+		whose.Href = ui.To("/admin/traders/{}/funds", cc.TraderID).String()
 	}
 	return []ui.Fact{
 		whose,
-		{Label: pc.t("withdrawal.fact.account"), Value: decimal(a.AccountID), Ident: true},
-		{Label: pc.t("adjustment.fact.reason"), Value: pc.reason(a.Reason), Strong: true, Note: pc.t("adjustment.read")},
-		{Label: pc.t("adjustment.fact.reference"), Value: a.Reference, Ident: true},
-		{Label: pc.t("withdrawal.fact.note"), Value: a.Note},
-		{Label: pc.t("adjustment.fact.maker"), Value: pc.names[a.RequestedBy], Note: pc.at(a.RequestedAt)},
+		{Label: cc.T("withdrawal.fact.account"), Value: decimal(cc.AccountID), Ident: true},
+		{Label: cc.T("adjustment.fact.reason"), Value: cc.reason(cc.Reason), Strong: true, Note: cc.T("adjustment.read")},
+		{Label: cc.T("adjustment.fact.reference"), Value: cc.Reference, Ident: true},
+		{Label: cc.T("withdrawal.fact.note"), Value: cc.Note},
+		{Label: cc.T("adjustment.fact.maker"), Value: cc.Name(&cc.RequestedBy), Note: cc.At(cc.RequestedAt)},
 	}
 }
 
 // decided shows who decided, and how.
-func (pc pageContext) decided(a adjustment.Adjustment) (facts []ui.Fact) {
+func (cc caseContext) decided() (facts []ui.Fact) {
 	for _, fact := range []struct {
 		name string
 		id   *int64
-	}{{"checker", a.SecondBy}, {"lead", a.ThirdBy}, {"refused_by", a.RefusedBy()}} {
+	}{{"checker", cc.SecondBy}, {"lead", cc.ThirdBy}, {"refused_by", cc.RefusedBy()}} {
 		if fact.id != nil {
-			facts = append(facts, ui.Fact{Label: pc.t("adjustment.fact." + fact.name), Value: pc.name(fact.id)})
+			facts = append(facts, ui.Fact{Label: cc.T("adjustment.fact." + fact.name), Value: cc.Name(fact.id)})
 		}
 	}
-	if a.Refusal != "" {
-		facts = append(facts, ui.Fact{Label: pc.t("adjustment.fact.refusal"), Value: a.Refusal, Strong: true})
+	if cc.Refusal != "" {
+		facts = append(facts, ui.Fact{Label: cc.T("adjustment.fact.refusal"), Value: cc.Refusal, Strong: true})
 	}
-	if a.TransactionID != nil {
-		facts = append(facts, ui.Fact{Label: pc.t("adjustment.fact.transaction"), Value: decimal(*a.TransactionID), Ident: true})
+	if cc.TransactionID != nil {
+		facts = append(facts, ui.Fact{Label: cc.T("adjustment.fact.transaction"), Value: decimal(*cc.TransactionID), Ident: true})
 	}
 	return facts
-}
-
-// buttons are the acts of the state; the main one is locked, with its reason, for members who may not decide.
-func (pc pageContext) buttons(a adjustment.Adjustment) (out []ui.ButtonView) {
-	for _, d := range decisions() {
-		b := ui.ButtonView{Label: pc.t("adjustment." + d.verb + ".open"), Kind: d.kind, HX: ui.OpenDialog(ui.To(home+"/{}/"+d.noun, a.ID))}
-		switch {
-		case !d.offered(a):
-		case d.step != "":
-			b.Why = pc.whyLocked(d, a)
-			b.Locked = b.Why != ""
-			out = append(out, b)
-		case pc.r.May(d.permission) && d.mine == (a.RequestedBy == pc.r.Member.ID):
-			if why := pc.conflicts[a.TraderID]; why != nil && !d.mine {
-				b.Locked, b.Why = true, pc.r.Text(why)
-			}
-			out = append(out, b)
-		}
-	}
-	return out
 }
 
 // acts are the icons of a history's acts.
@@ -121,11 +73,10 @@ var acts = map[string]ui.StepView{
 	"request": {Icon: ui.IconPlus}, "approve": {Icon: ui.IconCheck, State: ui.StepDone}, "refuse": {Icon: ui.IconClose, State: ui.StepBad}, "withdraw": {Icon: ui.IconUndo}, "expire": {Icon: ui.IconClock},
 }
 
-func (pc pageContext) step(a adjustment.Adjustment, e audit.Entry) ui.StepView {
+func (cc caseContext) step(e audit.Entry) ui.StepView {
 	act := strings.TrimPrefix(e.Action, "adjustment.")
-	step := acts[act]
-	step.Time, step.UTC = pc.at(e.At), ui.Stamp(e.At)
-	step.Text = e.ActorName + " " + pc.t("audit."+e.Action, "target", a.Number(), "amount", amount(a), "trader", decimal(a.TraderID))
+	step, _ := cc.Step(acts, act, e)
+	step.Text = e.ActorName + " " + cc.T("audit."+e.Action, "target", cc.Number(), "amount", amount(cc.Adjustment), "trader", decimal(cc.TraderID))
 	var after struct{ Refusal string }
 	if act == "refuse" && json.Unmarshal([]byte(e.After), &after) == nil {
 		step.Note = after.Refusal

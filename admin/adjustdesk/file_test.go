@@ -18,7 +18,7 @@ func TestTheListAsAFile(t *testing.T) {
 	waiting, refused := b.ask("out", "25"), b.ask("in", "10")
 	require.Equal(t, http.StatusOK, b.decide(b.checker, refused, "refusal").Code)
 	auditor := b.seat("Auditor 01", access.Auditor)
-	require.Contains(t, auditor.Get("/admin/adjustments?state=refused").Body.String(), `href="/admin/adjustments/file?state=refused"`)
+	require.Contains(t, auditor.Get("/admin/adjustments?tab=refused").Body.String(), `href="/admin/adjustments/file?tab=refused"`)
 	rows := func(query string) [][]string {
 		t.Helper()
 		answer := auditor.Get("/admin/adjustments/file" + query)
@@ -31,7 +31,7 @@ func TestTheListAsAFile(t *testing.T) {
 	list := rows("")
 	require.Len(t, list, 1)
 	require.Equal(t, []string{waiting.Number(), "-25.000000", "Finance maker 02", ""}, []string{list[0][0], list[0][5], list[0][8], list[0][13]})
-	list = rows("?state=refused")
+	list = rows("?tab=refused")
 	require.Len(t, list, 1, "narrowed as the list is")
 	require.Equal(t, []string{refused.Number(), "10.000000", "Finance checker 01"}, []string{list[0][0], list[0][5], list[0][11]})
 	require.NotEmpty(t, list[0][13])

@@ -43,7 +43,7 @@ func (s Services) openForm(r *desk.Request) error {
 	if !r.Partial() {
 		return r.RedirectTo(ui.To("/admin/traders/{}/funds", t.ID).String())
 	}
-	return r.Dialog(http.StatusOK, adjustview.AskDialog(pc.form(t, rand.Text(), nil)))
+	return r.Dialog(http.StatusOK, adjustview.AskDialog(pc.form(r, t, rand.Text(), nil)))
 }
 
 // ask requests an adjustment with the posted form.
@@ -54,7 +54,7 @@ func (s Services) ask(r *desk.Request) error {
 	}
 	request, problems := typed(r, t.ID)
 	if len(problems) == 0 {
-		made, err := s.Adjustments.Request(pc.ctx, r.Actor(), request)
+		made, err := s.Adjustments.Request(pc.Ctx, r.Actor(), request)
 		if err == nil {
 			return r.RedirectTo(address(made.ID).String())
 		}
@@ -64,7 +64,7 @@ func (s Services) ask(r *desk.Request) error {
 		}
 		problems = refusal.Fields
 	}
-	return r.Dialog(http.StatusUnprocessableEntity, adjustview.AskDialog(pc.form(t, request.Key, problems)))
+	return r.Dialog(http.StatusUnprocessableEntity, adjustview.AskDialog(pc.form(r, t, request.Key, problems)))
 }
 
 // typed reads the maker's input. The amount is typed twice, and its unit beside it, so that a slip shows.
@@ -99,12 +99,12 @@ func typed(r *desk.Request, traderID int64) (adjustment.Request, map[string]stri
 }
 
 // form is the dialog with the input and its errors.
-func (pc pageContext) form(t trader.Trader, key string, problems map[string]string) adjustview.Ask {
+func (pc pageContext) form(r *desk.Request, t trader.Trader, key string, problems map[string]string) adjustview.Ask {
 	field := map[string]ui.FieldView{}
 	for _, name := range fields {
-		f := ui.FieldView{Name: name, Label: pc.t("adjustment.field." + name), Value: pc.r.PostFormValue(name), Required: true}
+		f := ui.FieldView{Name: name, Label: pc.T("adjustment.field." + name), Value: r.PostFormValue(name), Required: true}
 		if problem := problems[name]; problem != "" {
-			f.Error = pc.t(problem)
+			f.Error = pc.T(problem)
 		}
 		field[name] = f
 	}
@@ -116,25 +116,25 @@ func (pc pageContext) form(t trader.Trader, key string, problems map[string]stri
 	number := func(f *ui.FieldView) { f.InputMode, f.MaxLength = "decimal", 20 }
 	return adjustview.Ask{
 		Dialog: ui.DialogView{
-			ID: "adjustment", Title: pc.t("adjustment.ask.title", "trader", t.ID), Note: pc.t("adjustment.ask.note"),
+			ID: "adjustment", Title: pc.T("adjustment.ask.title", "trader", t.ID), Note: pc.T("adjustment.ask.note"),
 			Form: ui.FormView{Post: ui.To("/admin/traders/{}/adjustment", t.ID), Target: ui.TargetDialog, Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "key", Value: key}}},
-			Act:  ui.ButtonView{Label: pc.t("adjustment.ask.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: pc.t("act.busy")},
+			Act:  ui.ButtonView{Label: pc.T("adjustment.ask.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: pc.T("act.busy")},
 		},
 		Direction: with("direction", func(f *ui.FieldView) {
 			f.Options = []ui.Option{
-				{Label: pc.t("adjustment.choose"), Selected: f.Value == ""}, {Value: "in", Label: pc.t("adjustment.in"), Selected: f.Value == "in"},
-				{Value: "out", Label: pc.t("adjustment.out"), Selected: f.Value == "out"},
+				{Label: pc.T("adjustment.field.choose"), Selected: f.Value == ""}, {Value: "in", Label: pc.T("adjustment.in"), Selected: f.Value == "in"},
+				{Value: "out", Label: pc.T("adjustment.out"), Selected: f.Value == "out"},
 			}
 		}),
 		Amount: with("amount", number),
 		Again:  with("again", number),
 		Unit: with("unit", func(f *ui.FieldView) {
-			f.Hint, f.MaxLength = pc.t("adjustment.field.unit.hint", "unit", ledger.Currency), 8
+			f.Hint, f.MaxLength = pc.T("adjustment.field.unit.hint", "unit", ledger.Currency), 8
 		}),
 		Reason: with("reason", func(f *ui.FieldView) {
-			f.Options, f.Hint = pc.reasons(f.Value, pc.t("adjustment.choose")), pc.t("adjustment.read")
+			f.Options, f.Hint = pc.Reasons("adjustment.reason", adjustment.Reasons, f.Value), pc.T("adjustment.read")
 		}),
-		Reference: with("reference", func(f *ui.FieldView) { f.Hint, f.MaxLength = pc.t("adjustment.field.reference.hint"), 64 }),
+		Reference: with("reference", func(f *ui.FieldView) { f.Hint, f.MaxLength = pc.T("adjustment.field.reference.hint"), 64 }),
 		Text:      with("note", func(f *ui.FieldView) { f.StaffOnly, f.Rows, f.MaxLength = true, 3, 500 }),
 	}
 }

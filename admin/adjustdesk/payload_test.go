@@ -41,10 +41,10 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 			desktest.Harmless(t, "refused", b.maker.Get(id).Body.String(), words[0], words[1], payload)
 		}
 		query := url.QueryEscape(words[2])
-		desktest.Harmless(t, "narrowed", b.checker.Get("/admin/adjustments?state="+query+"&trader="+query+"&reason="+query+"&after="+query).Body.String())
+		desktest.Harmless(t, "narrowed", b.checker.Get("/admin/adjustments?tab="+query+"&trader="+query+"&reason="+query+"&after="+query).Body.String())
 	}
 	b.askWithText(desktest.Payloads[0])
-	for _, state := range []string{"", "?state=refused"} {
+	for _, state := range []string{"", "?tab=refused"} {
 		desktest.Harmless(t, "queue", b.checker.Get("/admin/adjustments"+state).Body.String())
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
 	"candor/app/deposit"
@@ -16,9 +17,9 @@ import (
 )
 
 // approval is the maker's decision.
-func (s Services) approval() caseengine.Decision[caseContext] {
-	return caseengine.Decision[caseContext]{
-		Noun: nounApprove, Fields: []string{"received", "bankReference", "sender", "shown"}, Check: checkApproval, Dialog: approvalDialog, StepUp: "deposit.approve", Act: s.approve,
+func (s Services) approval() caseengine.Action[caseContext] {
+	return caseengine.Action[caseContext]{
+		Noun: nounApprove, Verb: "approve", Permission: access.DepositDecide, Kind: ui.Primary, Forward: true, Key: "A", Fields: []string{"received", "bankReference", "sender", "shown"}, Check: checkApproval, Dialog: approvalDialog, StepUp: "deposit.approve", Act: s.approve,
 	}
 }
 
@@ -112,7 +113,7 @@ func approvalDialog(cc caseContext, in caseengine.Typed) templ.Component {
 
 // recalculate answers with the parts of the open dialog that depend on the input: the figures, the sender, whether a second person is needed, and the button's text.
 func (s Services) recalculate(r *desk.Request) error {
-	cc, err := s.cases().Named(r)
+	cc, err := s.desk().Named(r)
 	if err != nil {
 		return err
 	}
@@ -131,18 +132,18 @@ func (cc caseContext) approving(in caseengine.Typed) caseview.Dialog {
 		in.Values["received"], in.Values["bankReference"], in.Values["sender"] = money.Trim(deref(cc.Received), money.Scale), deref(cc.BankReference), cc.SenderName
 	}
 	received := cc.statement.Received
-	act := ui.ButtonView{ID: caseview.ActID, Label: cc.T("deposit.approve.act", "amount", amount(received, cc.Currency)), Kind: ui.Primary, Busy: cc.T("deposit.approve.busy")}
+	frame := caseengine.Frame(cc, nounApprove, "deposit.approve", ui.Primary, "amount", amount(received, cc.Currency))
+	frame.Act.ID = caseview.ActID
 	if in.Alert == nil && received != cc.Amount {
 		in.Alert = &ui.AlertView{
 			Tone: ui.ToneWarning, Title: cc.T("deposit.differs.title", "difference", ui.Signed(received-cc.Amount), "currency", cc.Currency), Text: cc.T("deposit.differs.text"),
 		}
 	}
 	d := caseview.Dialog{
-		Frame: cc.frame(nounApprove, cc.T("deposit.approve.title", "number", cc.Number()), cc.T("deposit.approve.note"), act),
-		Alert: in.Alert, Figures: cc.sums(received), Facts: cc.checked(), Carried: []ui.Hidden{{Name: "shown", Value: plain(received)}},
+		Frame: frame, Alert: in.Alert, Figures: cc.sums(received), Facts: cc.checked(), Carried: []ui.Hidden{{Name: "shown", Value: plain(received)}},
 		People: []ui.Person{cc.Open(true)}, Two: cc.T("deposit.two.one", "limit", credit(cc.above)),
 		Fields: cc.statementFields(in, ui.HX{
-			Post: below(cc.ID, nounRecalculate), Target: caseview.FactsTarget, Swap: ui.SwapWhole, Trigger: ui.OnInput, Only: "received,sender",
+			Post: cc.About().Below(nounRecalculate), Target: caseview.FactsTarget, Swap: ui.SwapWhole, Trigger: ui.OnInput, Only: "received,sender",
 		}),
 	}
 	if cc.second != deposit.NotNeeded {

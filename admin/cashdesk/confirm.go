@@ -3,6 +3,7 @@ package cashdesk
 import (
 	"github.com/a-h/templ"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
 	"candor/templates/caseview"
@@ -10,9 +11,9 @@ import (
 )
 
 // confirmation is the second person's decision: they type the end of the bank reference, as evidence that they have read it.
-func (s Services) confirmation() caseengine.Decision[caseContext] {
-	return caseengine.Decision[caseContext]{
-		Noun: nounConfirm, Fields: []string{"proof"}, Dialog: confirmationDialog, StepUp: "deposit.confirm", Act: s.confirm,
+func (s Services) confirmation() caseengine.Action[caseContext] {
+	return caseengine.Action[caseContext]{
+		Noun: nounConfirm, Verb: "confirm", Permission: access.DepositConfirm, Kind: ui.Primary, Forward: true, Key: "A", Fields: []string{"proof"}, Dialog: confirmationDialog, StepUp: "deposit.confirm", Act: s.confirm,
 		Check: func(cc caseContext, in caseengine.Typed) error { return cc.ReadBack(in.Values["proof"]) },
 	}
 }
@@ -39,8 +40,7 @@ func confirmationDialog(cc caseContext, in caseengine.Typed) templ.Component {
 		typedReference.Label, proof.Label, proof.Hint = cc.T("deposit.fact.reference"), cc.T("deposit.field.proof.through"), ""
 	}
 	return caseview.Decide(caseview.Dialog{
-		Frame: cc.frame(nounConfirm, cc.T("deposit.confirm.title", "number", cc.Number()), cc.T("deposit.confirm.note"),
-			ui.ButtonView{Label: cc.T("deposit.confirm.act", "amount", credit(cc.Net(received))), Kind: ui.Primary, Busy: cc.T("deposit.confirm.busy")}),
+		Frame: caseengine.Frame(cc, nounConfirm, "deposit.confirm", ui.Primary, "amount", credit(cc.Net(received))),
 		Alert: in.Alert,
 		Figures: []ui.StatView{
 			{Label: cc.T("deposit.received"), Value: ui.Amount(received), Unit: cc.Currency, Main: true},

@@ -1,7 +1,6 @@
 package cashdesk
 
 import (
-	"fmt"
 	"strings"
 
 	"candor/admin/desk"
@@ -10,8 +9,6 @@ import (
 	"candor/app/ledger"
 	"candor/app/staff/member"
 	"candor/app/trader"
-	"candor/templates/caseview"
-	"candor/templates/cashview"
 	"candor/templates/ui"
 )
 
@@ -22,7 +19,6 @@ type pageContext struct {
 	watermark string
 	above     int64 // deposits above it take two people
 	repeated  map[int64]int64
-	view      listFilter // of the requesting page
 }
 
 // caseContext is one deposit with everything that a decision about it needs.
@@ -36,8 +32,10 @@ type caseContext struct {
 }
 
 // About returns the fields that every case has.
-func (cc caseContext) About() caseengine.About {
-	return caseengine.About{ID: cc.ID, Number: cc.Number(), Version: cc.Version, Target: "deposit", Claim: cc.Claim}
+func (cc caseContext) About() caseengine.About { return about(cc.Deposit) }
+
+func about(d deposit.Deposit) caseengine.About {
+	return caseengine.About{ID: d.ID, Number: d.Number(), Version: d.Version, Target: "deposit", Home: home, Claim: d.Claim}
 }
 
 // Right is the verdict on an act of the member now.
@@ -64,7 +62,7 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 // pageContext reads the names and repeated proofs for deposits that are shown together.
 func (s Services) pageContext(r *desk.Request, list ...deposit.Deposit) (pc pageContext, err error) {
 	pc = pageContext{
-		PageContext: caseengine.NewPageContext(r, "case", deposit.ErrClaimed, s.Texts), above: s.Deposits.SecondAbove(), watermark: r.Member.Name, view: askedFrom(r),
+		PageContext: caseengine.NewPageContext(r, "case", deposit.ErrClaimed, s.Texts), above: s.Deposits.SecondAbove(), watermark: r.Member.Name,
 		me: newMember(r),
 	}
 	var people []*int64
@@ -89,19 +87,6 @@ func (s Services) pageContext(r *desk.Request, list ...deposit.Deposit) (pc page
 	return pc, err
 }
 
-// current reads the current state of a deposit: its row, and its parts when it is open.
-func (s Services) current(r *desk.Request, cc caseContext) (done caseview.Done, err error) {
-	done.Row, done.Count = cc.row(cc.Deposit), r.Count(navItem)
-	tabs, err := s.tabs(r, cc.view)
-	if done.Tabs = cashview.Tabs(tabs, true); err != nil || !caseengine.IsOpen(r, address(cc.ID)) {
-		return done, err
-	}
-	done.Row.Selected = true
-	view, err := s.view(cc)
-	done.Parts = cashview.Parts(view)
-	return done, err
-}
-
 func (pc pageContext) rights(d deposit.Deposit) caseengine.Rights {
 	return pc.me.rights(d, pc.Now).Conflicting(pc.me.conflicts[d.TraderID])
 }
@@ -111,15 +96,9 @@ func amount(value int64, currency string) string { return ui.Amount(value) + " "
 // credit is the amount credited for a received sum: dollars count one to one.
 func credit(value int64) string { return amount(value, ledger.Currency) }
 
-// key is the prefix of the element ids of a deposit.
-func key(id int64) string { return fmt.Sprint("dp-", id) }
-
 func number(id int64) string { return deposit.Deposit{ID: id}.Number() }
 
 func address(id int64) ui.Path { return ui.To("/admin/deposits/{}", id) }
-
-// below is the address of an act on a deposit.
-func below(id int64, word string) ui.Path { return ui.To("/admin/deposits/{}/{}", id, word) }
 
 // fours splits an account number into groups of four, as it is printed.
 func fours(number string) string {

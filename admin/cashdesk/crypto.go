@@ -24,35 +24,32 @@ const (
 	nounRecall  = "recall"
 )
 
-// permitted is a decision with the permission of its routes.
-type permitted struct {
-	caseengine.Decision[caseContext]
-	permission access.Permission
-}
-
-// twoPersonDecisions are the decisions that always take two people.
-func (s Services) twoPersonDecisions() []permitted {
-	return []permitted{
-		{s.first(nounCredit, "deposit.flash.first", func(r *desk.Request, cc caseContext, _ caseengine.Typed) error {
+// twoPersonActions are the actions that always take two people.
+func (s Services) twoPersonActions() []caseengine.Action[caseContext] {
+	return []caseengine.Action[caseContext]{
+		s.first(nounCredit, access.DepositDecide, "deposit.flash.first", func(r *desk.Request, cc caseContext, _ caseengine.Typed) error {
 			_, err := s.Deposits.ApproveUnderReview(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 			return err
-		}), access.DepositDecide},
-		{s.first(nounRefund, "deposit.flash.first", func(r *desk.Request, cc caseContext, in caseengine.Typed) error {
+		}),
+		s.first(nounRefund, access.DepositDecide, "deposit.flash.first", func(r *desk.Request, cc caseContext, in caseengine.Typed) error {
 			_, err := s.Deposits.Refund(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["bankReference"])
 			return err
-		}, "bankReference"), access.DepositDecide},
-		{s.first(nounReverse, "deposit.flash.first", func(r *desk.Request, cc caseContext, in caseengine.Typed) error {
+		}, "bankReference"),
+		s.first(nounReverse, access.DepositDecide, "deposit.flash.first", func(r *desk.Request, cc caseContext, in caseengine.Typed) error {
 			_, err := s.Deposits.RequestReversal(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["reason"])
 			return err
-		}, "reason"), access.DepositDecide},
-		{s.first(nounAgree, "deposit.flash.agreed", s.agree), access.DepositConfirm},
-		{s.first(nounRecall, "deposit.flash.recalled", s.recall), access.DepositRefuse},
+		}, "reason"),
+		s.first(nounAgree, access.DepositConfirm, "deposit.flash.agreed", s.agree),
+		s.first(nounRecall, access.DepositRefuse, "deposit.flash.recalled", s.recall),
 	}
 }
 
-func (s Services) first(noun, flash string, act func(*desk.Request, caseContext, caseengine.Typed) error, fields ...string) caseengine.Decision[caseContext] {
-	return caseengine.Decision[caseContext]{
-		Noun: noun, Fields: fields, StepUp: stepUp(noun),
+// first is one of these actions. Its noun is also the verb of its texts.
+func (s Services) first(noun string, p access.Permission, flash string, act func(*desk.Request, caseContext, caseengine.Typed) error, fields ...string) caseengine.Action[caseContext] {
+	forward := noun == nounCredit || noun == nounAgree
+	kind := map[string]ui.ButtonKind{nounReverse: ui.Danger, nounCredit: ui.Primary, nounAgree: ui.Primary}[noun]
+	return caseengine.Action[caseContext]{
+		Noun: noun, Verb: noun, Permission: p, Kind: kind, Forward: forward, Fields: fields, StepUp: stepUp(noun),
 		Dialog: func(cc caseContext, in caseengine.Typed) templ.Component {
 			return twoPersonDialog(cc, in, noun, fields)
 		},
@@ -158,9 +155,10 @@ func twoPersonDialog(cc caseContext, in caseengine.Typed, noun string, fields []
 		sum = *cc.Received
 		figure.Label, figure.Value = cc.T("deposit.received"), ui.Amount(sum)
 	}
+	frame := caseengine.Frame(cc, noun, textKey, kind, "amount", credit(cc.Net(sum)))
+	frame.Act.Busy = cc.T("deposit.pair.busy")
 	view := caseview.Dialog{
-		Frame: cc.frame(noun, cc.T(textKey+".title", "number", cc.Number()), cc.T(textKey+".note"), ui.ButtonView{Label: cc.T(textKey+".act", "amount", credit(cc.Net(sum))), Kind: kind, Busy: cc.T("deposit.pair.busy")}),
-		Alert: in.Alert, Figures: []ui.StatView{figure}, Facts: append(cc.identity(), cc.cryptoFacts()...),
+		Frame: frame, Alert: in.Alert, Figures: []ui.StatView{figure}, Facts: append(cc.identity(), cc.cryptoFacts()...),
 	}
 	for _, name := range fields {
 		key := "deposit.pair." + strings.ToLower(name)

@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"time"
 
-	"candor/admin/desk"
-	"candor/admin/desk/caseengine"
 	"candor/app/deposit"
 	"candor/app/platform/money"
 	"candor/templates/caseview"
@@ -13,56 +11,44 @@ import (
 	"candor/templates/ui"
 )
 
-// detail shows one deposit: only its pane for an opened row, else the whole page.
-func (s Services) detail(r *desk.Request) error {
-	cc, err := s.cases().Named(r)
-	if err != nil {
-		return err
+// show is the page of a deposit: the match with the bank, and the proof beside it.
+func show(cc caseContext) (caseview.Detail, error) {
+	lines := cc.match()
+	view := caseview.Detail{
+		Head: cc.head(), Figures: cc.figures(cc.Deposit), Foot: cc.foot(), Fixed: true,
+		Main: []caseview.Section{
+			{Title: cc.T("deposit.match"), Note: cc.agree(lines), Body: cashview.Match(cc.T("deposit.match."+cc.against()), lines)},
+			caseview.FactsSection(cc.T("case.facts"), cc.facts()),
+			caseview.LinesSection(cc.T("deposit.earlier"), "", cc.earlier(cc.Earlier), cc.T("deposit.earlier.none")),
+		},
 	}
-	cc.view = readListFilter(r.QueryParams())
-	view, err := s.view(cc)
-	if err != nil {
-		return err
+	if cc.File != nil {
+		view.Side = cc.picture()
+		return view, nil
 	}
-	if r.Partial() {
-		return r.Show(cashview.Deposit(view))
+	without := "deposit.proof.none"
+	if cc.Kind == deposit.Crypto || cc.Kind == deposit.ThirdParty {
+		without = "deposit.proof.without"
 	}
-	q, err := s.readQueue(r, &cc.Deposit)
-	if err != nil {
-		return err
-	}
-	return r.Show(cashview.Show(r.Page(cc.Number(), navItem), cashview.Page{Queue: q, Detail: &view}))
+	view.Side = []caseview.Section{{Body: ui.Empty(ui.EmptyView{Icon: ui.IconDocument, Text: cc.T(without)})}}
+	return view, nil
 }
 
-// view is everything the detail pane shows.
-func (s Services) view(cc caseContext) (cashview.Detail, error) {
-	entries, _, err := s.Audit.List(cc.Ctx, cc.About().Entries())
-	if err != nil {
-		return cashview.Detail{}, err
-	}
-	d := cashview.Detail{
-		Key: key(cc.ID), Number: cc.Number(), Head: cc.head(), Figures: cc.figures(cc.Deposit), Match: cc.match(), Facts: cc.facts(),
-		Earlier: cc.earlier(cc.Earlier), History: cc.history(entries), Foot: cc.foot(cc.Deposit), Zone: cc.Zoned(), Against: cc.T("deposit.match.desk"),
-	}
+// against is what the trader's data is compared with.
+func (cc caseContext) against() string {
 	switch {
 	case cc.ByProvider():
-		d.Against = cc.T("deposit.match.provider")
+		return "provider"
 	case cc.Kind == deposit.Crypto:
-		d.Against = cc.T("deposit.match.chain")
+		return "chain"
+	default:
+		return "desk"
 	}
-	if d.NoProof = cc.T("deposit.proof.none"); cc.Kind == deposit.Crypto || cc.Kind == deposit.ThirdParty {
-		d.NoProof = cc.T("deposit.proof.without")
-	}
-	d.Agree = cc.agree(d.Match)
-	if cc.File != nil {
-		d.Proof = cc.picture()
-	}
-	return d, nil
 }
 
 func (cc caseContext) head() caseview.Head {
 	h := caseview.Head{
-		Trader: strconv.FormatInt(cc.TraderID, 10), TraderHref: cc.TraderHref(cc.TraderID), Chips: append([]ui.ChipView{*cc.chip(cc.Deposit)}, cc.ClaimChips(cc.Claim)...), Due: cc.due(cc.Deposit),
+		Trader: strconv.FormatInt(cc.TraderID, 10), TraderHref: cc.TraderHref(cc.TraderID), Chips: []ui.ChipView{*cc.chip(cc.Deposit)}, Due: cc.due(cc.Deposit),
 	}
 	if h.Due != nil && cc.Undecided() {
 		h.Due.Plain, h.Due.Note = true, cc.T("deposit.target", "hours", int(deposit.Target/time.Hour))
@@ -252,30 +238,10 @@ func (pc pageContext) earlier(list []deposit.Deposit) []caseview.Line {
 	return lines
 }
 
-// foot shows who decides, with the buttons of the acts; those that are not allowed are locked with their reason. Reject is set apart from the other acts.
-func (pc pageContext) foot(d deposit.Deposit) caseview.Foot {
-	rights := pc.rights(d)
-	foot := caseview.Foot{People: pc.people(d)}
-	foot.Title, foot.Note = pc.footWords(d)
-	if b := pc.askButton(d); b != nil {
-		foot.Buttons = append(foot.Buttons, *b)
-	}
-	add := func(noun string, b ui.ButtonView) {
-		if v := rights[noun]; v.Offered() {
-			foot.Buttons = append(foot.Buttons, pc.Button(v, d.Claim, b))
-		}
-	}
-	add(nounReject, ui.ButtonView{Label: pc.T("deposit.reject.open"), Kind: ui.Danger, HX: ui.OpenDialog(below(d.ID, nounReject))})
-	add(nounAsk, ui.ButtonView{Label: pc.T("deposit.ask.open"), Key: "N", HX: ui.OpenDialog(below(d.ID, nounAsk))})
-	foot.Buttons = append(foot.Buttons, pc.ClaimButtons(rights, d.Claim, below(d.ID, caseengine.Claim), ui.At(key(d.ID)))...)
-	add(nounMatch, ui.ButtonView{Label: pc.T("deposit.take_up.open"), Kind: ui.Primary, HX: ui.OpenDialog(below(d.ID, nounMatch))})
-	add(nounApprove, ui.ButtonView{Label: pc.T("deposit.approve.open"), Kind: ui.Primary, Key: "A", HX: ui.OpenDialog(below(d.ID, nounApprove))})
-	add(nounConfirm, ui.ButtonView{Label: pc.T("deposit.confirm.open"), Kind: ui.Primary, Key: "A", HX: ui.OpenDialog(below(d.ID, nounConfirm))})
-	add(nounRecall, ui.ButtonView{Label: pc.T("deposit.recall.open"), HX: ui.OpenDialog(below(d.ID, nounRecall))})
-	add(nounRefund, ui.ButtonView{Label: pc.T("deposit.refund.open"), HX: ui.OpenDialog(below(d.ID, nounRefund))})
-	add(nounReverse, ui.ButtonView{Label: pc.T("deposit.reversal.open"), Kind: ui.Danger, HX: ui.OpenDialog(below(d.ID, nounReverse))})
-	add(nounCredit, ui.ButtonView{Label: pc.T("deposit.credit.open"), Kind: ui.Primary, HX: ui.OpenDialog(below(d.ID, nounCredit))})
-	add(nounAgree, ui.ButtonView{Label: pc.T("deposit.agreement.open"), Kind: ui.Primary, HX: ui.OpenDialog(below(d.ID, nounAgree))})
+// foot shows who decides.
+func (cc caseContext) foot() caseview.Foot {
+	foot := caseview.Foot{People: cc.people(cc.Deposit)}
+	foot.Title, foot.Note = cc.footWords(cc.Deposit)
 	return foot
 }
 

@@ -37,12 +37,12 @@ func TestTheQueueAsAFile(t *testing.T) {
 		}
 		return numbers
 	}
-	require.Equal(t, []string{waiting.Number()}, filtered("kind=bank"))
-	require.Empty(t, filtered("kind=standard"), "the file is narrowed as the list is")
-	require.Empty(t, filtered("list=ended"))
+	require.Equal(t, []string{waiting.Number()}, filtered("tab=bank"))
+	require.Empty(t, filtered("tab=otc"), "the file is narrowed as the list is")
+	require.Empty(t, filtered("tab=ended"))
 	var how string
 	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT after FROM audit_entries WHERE action = 'deposit.export' ORDER BY id DESC LIMIT 1`).Scan(&how))
-	require.Regexp(t, `"ended": ?true`, how)
+	require.Regexp(t, `"tab": ?"ended"`, how)
 	var taken int
 	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'deposit.export' AND actor_id = $1`, auditor.Person.ID).Scan(&taken))
 	require.Equal(t, 4, taken)

@@ -47,25 +47,25 @@ func TestTheListIsFiltered(t *testing.T) {
 	require.Equal(t, http.StatusOK, maker.Send(path(asked, "question"), url.Values{"version": {strconv.Itoa(b.now(asked.ID).Version)}, "reason": {"proof_unreadable"}}).Code)
 	today, tomorrow := b.Clock.Now().Format("2006-01-02"), b.Clock.Now().AddDate(0, 0, 1).Format("2006-01-02")
 	for query, want := range map[string][]string{
-		"": ids(waiting, asked), "list=ended": ids(credited, rejected), "list=ended&state=rejected": ids(rejected), "list=ended&state=expired": nil,
-		"list=ended&kind=bank": ids(credited, rejected), "list=ended&kind=standard": nil, "list=ended&from=" + today + "&to=" + today: ids(credited, rejected),
-		"list=ended&from=" + tomorrow: nil, "state=more_info": ids(asked), "state=appeal": nil, "from=" + today: ids(waiting, asked), "from=" + tomorrow: nil,
+		"": ids(waiting, asked), "tab=ended": ids(credited, rejected), "tab=ended&outcome=rejected": ids(rejected), "tab=ended&outcome=expired": nil,
+		"tab=ended&kind=bank": ids(credited, rejected), "tab=ended&kind=standard": nil, "tab=ended&from=" + today + "&to=" + today: ids(credited, rejected),
+		"tab=ended&from=" + tomorrow: nil, "state=more_info": ids(asked), "state=appeal": nil, "from=" + today: ids(waiting, asked), "from=" + tomorrow: nil,
 		"q=dp-" + ids(credited)[0]: ids(credited), "q=" + ids(waiting)[0]: ids(waiting), "q=1": nil,
-		"q=" + waiting.Reference: ids(waiting), "list=ended&q=" + strings.ToLower(credited.Reference): ids(credited), "q=CD-2222-2222": nil, "q=" + announced.Reference: ids(announced),
-		"list=x&state=credited&q=y&from=z&to=2026-13-01": ids(waiting, asked),
+		"q=" + waiting.Reference: ids(waiting), "tab=ended&q=" + strings.ToLower(credited.Reference): ids(credited), "q=CD-2222-2222": nil, "q=" + announced.Reference: ids(announced),
+		"tab=x&state=credited&q=y&from=z&to=2026-13-01": ids(waiting, asked),
 	} {
 		require.Equal(t, want, rows(maker.Get("/admin/deposits?"+query).Body.String()), query)
 	}
 
-	body := maker.Get("/admin/deposits?list=ended&state=rejected&from=" + today).Body.String()
+	body := maker.Get("/admin/deposits?tab=ended&outcome=rejected&from=" + today).Body.String()
 	for _, want := range []string{
-		"Newest first", path(rejected) + "?list=ended&amp;state=rejected&amp;from=" + today, "/admin/deposits/file?list=ended&amp;state=rejected&amp;from=" + today,
-		`href="/admin/deposits?list=ended&amp;from=` + today + `"`, `href="/admin/deposits?list=ended"`,
+		"Newest first", path(rejected) + "?tab=ended&amp;outcome=rejected&amp;from=" + today, "/admin/deposits/file?tab=ended&amp;outcome=rejected&amp;from=" + today,
+		`href="/admin/deposits?tab=ended&amp;from=` + today + `"`, `href="/admin/deposits?tab=ended"`,
 	} {
 		require.Contains(t, body, want)
 	}
-	require.Contains(t, maker.Get("/admin/deposits?list=ended&state=expired").Body.String(), "No ended deposits match these filters.")
-	require.Equal(t, http.StatusOK, maker.Get(path(rejected)+"?list=ended&state=rejected").Code)
+	require.Contains(t, maker.Get("/admin/deposits?tab=ended&outcome=expired").Body.String(), "No ended deposits match these filters.")
+	require.Equal(t, http.StatusOK, maker.Get(path(rejected)+"?tab=ended&outcome=rejected").Code)
 	dialog := maker.Part("/admin/deposits/filter").Body.String()
 	for _, name := range []string{"state", "q", "from", "to"} {
 		require.Contains(t, dialog, `name="`+name+`"`)
@@ -101,11 +101,11 @@ func TestEndedPages(t *testing.T) {
 		}
 	}
 	require.Len(t, list, 120, "none left out")
-	body := maker.Get("/admin/deposits?list=ended").Body.String()
+	body := maker.Get("/admin/deposits?tab=ended").Body.String()
 	require.Len(t, rows(body), 50)
-	next := regexp.MustCompile(`href="(/admin/deposits\?after=[^&"]+)&amp;list=ended"`).FindStringSubmatch(body)
+	next := regexp.MustCompile(`href="(/admin/deposits\?tab=ended&amp;after=[^&"]+)"`).FindStringSubmatch(body)
 	require.NotNil(t, next)
-	body = maker.Get(next[1] + "&list=ended").Body.String()
+	body = maker.Get(strings.ReplaceAll(next[1], "&amp;", "&")).Body.String()
 	require.Len(t, rows(body), 50)
 	require.Contains(t, body, "Newest<")
 }

@@ -52,17 +52,7 @@ var steps = map[string]ui.StepView{
 // isReadOnly reports whether an entry is a view of the proof.
 func isReadOnly(e audit.Entry) bool { return e.Action == "deposit.view_proof" }
 
-// history describes the entries of the audit log, newest first. Consecutive views of the proof by one person are shown once.
-func (cc caseContext) history(entries []audit.Entry) (timeline []ui.StepView) {
-	for i, e := range entries {
-		if again := i > 0 && isReadOnly(e) && isReadOnly(entries[i-1]) && e.ActorID == entries[i-1].ActorID; again {
-			continue
-		}
-		timeline = append(timeline, cc.step(e))
-	}
-	return timeline
-}
-
+// step describes an entry of the audit log.
 func (cc caseContext) step(e audit.Entry) ui.StepView {
 	act := strings.TrimPrefix(e.Action, "deposit.")
 	step, known := cc.Step(steps, act, e)

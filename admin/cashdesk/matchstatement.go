@@ -5,6 +5,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
 	"candor/app/deposit"
@@ -16,9 +17,9 @@ import (
 )
 
 // matchingStatement matches a transfer on the bank's statement with a deposit without proof. It credits nothing: two people decide afterwards.
-func (s Services) matchingStatement() caseengine.Decision[caseContext] {
-	return caseengine.Decision[caseContext]{
-		Noun: nounMatch, Fields: []string{"received", "bankReference", "sender", "valueDate"}, Dialog: matchDialog,
+func (s Services) matchingStatement() caseengine.Action[caseContext] {
+	return caseengine.Action[caseContext]{
+		Noun: nounMatch, Verb: "take_up", Permission: access.DepositDecide, Kind: ui.Primary, Forward: true, Fields: []string{"received", "bankReference", "sender", "valueDate"}, Dialog: matchDialog,
 		Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (flash caseengine.Flash, err error) {
 			st, err := readStatement(in.Values)
 			if err != nil {
@@ -35,9 +36,8 @@ func (s Services) matchingStatement() caseengine.Decision[caseContext] {
 }
 
 func matchDialog(cc caseContext, in caseengine.Typed) templ.Component {
-	act := ui.ButtonView{Label: cc.T("deposit.take_up.act"), Kind: ui.Primary, Busy: cc.T("deposit.take_up.busy")}
 	return caseview.Decide(caseview.Dialog{
-		Frame: cc.frame(nounMatch, cc.T("deposit.take_up.title", "number", cc.Number()), cc.T("deposit.take_up.note"), act),
+		Frame: caseengine.Frame(cc, nounMatch, "deposit.take_up", ui.Primary),
 		Alert: in.Alert, Figures: []ui.StatView{cc.announced()}, Facts: append(cc.identity(), cc.senderFacts()...),
 		Two: cc.T("deposit.two.why." + string(deposit.FromStatement)), People: []ui.Person{cc.Open(true), cc.Open(false)},
 		Fields: append(cc.statementFields(in, ui.HX{}), in.Field(ui.FieldView{Name: "valueDate", Label: cc.T("deposit.field.value_date"), Hint: cc.T("deposit.field.value_date.hint"), Type: "date", Required: true})),

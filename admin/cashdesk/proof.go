@@ -8,6 +8,7 @@ import (
 	"candor/admin/desk"
 	"candor/app/deposit"
 	"candor/app/platform/upload"
+	"candor/templates/caseview"
 	"candor/templates/cashview"
 	"candor/templates/ui"
 )
@@ -35,27 +36,25 @@ func (s Services) proof(r *desk.Request) error {
 }
 
 // picture is the proof in its viewer, with its facts.
-func (cc caseContext) picture() *cashview.Proof {
-	proof := &cashview.Proof{
-		Viewer: ui.ViewerView{
-			ID: key(cc.ID) + "-proof", Title: cc.T("deposit.proof"), Note: cc.T("deposit.proof.one"), Image: below(cc.ID, "proof"),
-			Alt:  cc.T("deposit.proof.alt", "number", cc.Number()),
-			Mark: cc.T("deposit.proof.mark", "name", cc.watermark, "at", cc.At(cc.Now), "number", cc.Number()),
-		},
-		Facts: []ui.Fact{
-			cc.seenBefore(),
-			{Label: cc.T("deposit.proof.clean"), Value: cc.T("deposit.yes"), Tone: ui.ToneSuccess},
-			{Label: cc.T("deposit.proof.size"), Value: cc.T("deposit.proof.pixels", "width", cc.File.Width, "height", cc.File.Height, "kb", (cc.File.Size+1023)/1024), Muted: true},
-		},
+func (cc caseContext) picture() []caseview.Section {
+	viewer := ui.ViewerView{
+		ID: cc.About().Key() + "-proof", Title: cc.T("deposit.proof"), Note: cc.T("deposit.proof.one"), Image: cc.About().Below("proof"),
+		Alt:  cc.T("deposit.proof.alt", "number", cc.Number()),
+		Mark: cc.T("deposit.proof.mark", "name", cc.watermark, "at", cc.At(cc.Now), "number", cc.Number()),
+	}
+	facts := []ui.Fact{
+		cc.seenBefore(),
+		{Label: cc.T("deposit.proof.clean"), Value: cc.T("deposit.yes"), Tone: ui.ToneSuccess},
+		{Label: cc.T("deposit.proof.size"), Value: cc.T("deposit.proof.pixels", "width", cc.File.Width, "height", cc.File.Height, "kb", (cc.File.Size+1023)/1024), Muted: true},
 	}
 	if pages := cc.File.Pages; pages > 0 {
 		shown := ui.Fact{Label: cc.T("deposit.proof.pdf"), Value: cc.T("deposit.proof.pages", "shown", min(pages, upload.PDFPages), "pages", pages)}
 		if pages > upload.PDFPages {
 			shown.Tone = ui.ToneWarning
 		}
-		proof.Facts = append(proof.Facts, shown)
+		facts = append(facts, shown)
 	}
-	return proof
+	return []caseview.Section{{Body: ui.Viewer(viewer)}, {Body: cashview.ProofFacts(facts)}}
 }
 
 // seenBefore lists the other deposits with the same picture.

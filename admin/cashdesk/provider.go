@@ -38,7 +38,7 @@ func providerRights(d deposit.Deposit, out caseengine.Rights, acting caseengine.
 
 // askProvider asks the provider, or the custodian, for the deposit's state: safe at any time.
 func (s Services) askProvider(r *desk.Request) error {
-	cases := s.cases()
+	cases := s.desk()
 	cc, err := cases.Named(r)
 	if err != nil {
 		return err
@@ -46,15 +46,16 @@ func (s Services) askProvider(r *desk.Request) error {
 	if _, err := s.Deposits.AskNow(cc.Ctx, r.Actor(), cc.ID); err != nil {
 		return cases.Refuse(r, cc.ID, err)
 	}
-	return cases.Answers.Done(r, cc, caseengine.NewFlash("deposit.flash.asked_provider"))
+	return cases.Done(r, cc, caseengine.NewFlash("deposit.flash.asked_provider"))
 }
 
-// askButton asks the provider; nil if there is none to ask.
-func (pc pageContext) askButton(d deposit.Deposit) *ui.ButtonView {
-	if !d.Askable() || !pc.me.work {
+// askButton asks the provider; none if there is none to ask.
+func askButton(cc caseContext) []ui.ButtonView {
+	if !cc.Askable() || !cc.me.work {
 		return nil
 	}
-	return &ui.ButtonView{Label: pc.T("deposit.ask_provider"), Busy: pc.T("deposit.ask_provider.busy"), HX: ui.HX{Post: below(d.ID, "provider"), Target: ui.At(key(d.ID)), Swap: ui.SwapWhole}}
+	about := cc.About()
+	return []ui.ButtonView{{Label: cc.T("deposit.ask_provider"), Busy: cc.T("deposit.ask_provider.busy"), HX: ui.HX{Post: about.Below("provider"), Target: ui.At(about.Key()), Swap: ui.SwapWhole}}}
 }
 
 // accept is the maker's decision on an amount that differs from the requested one: they type it as in the provider's answer.
@@ -86,10 +87,10 @@ func acceptDialog(cc caseContext, in caseengine.Typed) templ.Component {
 			Tone: ui.ToneWarning, Title: cc.T("deposit.differs.title", "difference", ui.Signed(received-cc.Amount), "currency", cc.Currency), Text: cc.T("deposit.differs.through"),
 		}
 	}
-	act := ui.ButtonView{Label: cc.T("deposit.approve.act", "amount", amount(received, cc.Currency)), Kind: ui.Primary, Busy: cc.T("deposit.approve.busy")}
+	frame := caseengine.Frame(cc, nounApprove, "deposit.approve", ui.Primary, "amount", amount(received, cc.Currency))
+	frame.Note = cc.T("deposit.approve.note.through")
 	return caseview.Decide(caseview.Dialog{
-		Frame: cc.frame(nounApprove, cc.T("deposit.approve.title", "number", cc.Number()), cc.T("deposit.approve.note.through"), act),
-		Alert: in.Alert,
+		Frame: frame, Alert: in.Alert,
 		Figures: []ui.StatView{
 			{Label: cc.T("deposit.received"), Value: ui.Amount(received), Unit: cc.Currency, Main: true},
 			{Label: cc.T("deposit.says"), Value: amount(cc.Amount, cc.Currency)},
@@ -211,19 +212,4 @@ func (cc caseContext) moment(at *time.Time) string {
 		return ""
 	}
 	return cc.At(*at)
-}
-
-// kindTabs are the tabs: one if banks are the only channels, else all deposits and each kind; and ended deposits.
-func (s Services) kindTabs(r *desk.Request, lf listFilter, all ui.TabView) ([]ui.TabView, error) {
-	over := ui.TabView{Label: r.Word("deposit.tab.ended"), Href: lf.tab("", true).on(home).String(), Current: lf.ended, EndSide: true}
-	list, err := s.Deposits.Kinds(r.Context.Request().Context())
-	if err != nil || len(list) < 2 {
-		return []ui.TabView{all, over}, err
-	}
-	all.Label = r.Word("deposit.tab.all")
-	tabs := []ui.TabView{all}
-	for _, kind := range list {
-		tabs = append(tabs, ui.TabView{Label: r.Word("deposit.tab." + kind), Href: lf.tab(kind, false).on(home).String(), Current: !lf.ended && lf.kind == kind})
-	}
-	return append(tabs, over), nil
 }

@@ -84,10 +84,10 @@ func TestDepositsOfProviders(t *testing.T) {
 		for _, tab := range []string{"All", "Provider", "OTC"} {
 			require.Contains(t, all, tab)
 		}
-		third := maker.Get("/admin/deposits?kind=third_party").Body.String()
+		third := maker.Get("/admin/deposits?tab=third_party").Body.String()
 		require.Contains(t, third, d.Number())
 		require.NotContains(t, third, bank.Number())
-		require.NotContains(t, maker.Get("/admin/deposits?kind=otc").Body.String(), d.Number())
+		require.NotContains(t, maker.Get("/admin/deposits?tab=otc").Body.String(), d.Number())
 	})
 	t.Run("TheDetailSaysWhatTheProviderSays", func(t *testing.T) {
 		page := maker.Part(path(d)).Body.String()

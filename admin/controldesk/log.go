@@ -253,7 +253,7 @@ func (s Services) askFilter(r *desk.Request) error {
 }
 
 func chooser(r *desk.Request, name, label, prefix string, values []string, chosen string) ui.FieldView {
-	field := ui.FieldView{Name: name, Label: word(r, label), Options: []ui.Option{{Label: word(r, "audit.filter.all")}}}
+	field := ui.FieldView{Name: name, Label: word(r, label), Options: []ui.Option{{Label: word(r, "case.filter.all")}}}
 	for _, value := range values {
 		field.Options = append(field.Options, ui.Option{Value: value, Label: word(r, prefix+value), Selected: value == chosen})
 	}

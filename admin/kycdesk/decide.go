@@ -17,12 +17,6 @@ import (
 // fields are the names of all fields that a dialog of the desk may post.
 var fields = []string{"reason", "note", string(kyc.Front), string(kyc.Back), string(kyc.Selfie), string(kyc.DataPart)}
 
-// permitted is a decision with the permission that it requires.
-type permitted struct {
-	permission access.Permission
-	caseengine.Decision[caseContext]
-}
-
 // withoutFlash is an act without a message: the following page says what was done.
 func withoutFlash(_ kyc.Application, err error) (caseengine.Flash, error) {
 	return caseengine.Flash{}, err
@@ -33,73 +27,73 @@ func levelFlash(noun string, err error) (caseengine.Flash, error) {
 	return caseengine.NewFlash(noun), err
 }
 
-// decisions are the dialogs of the desk, with the permission of each.
-func (s Services) decisions() []permitted {
-	return []permitted{
-		{access.IdentityDecide, caseengine.Decision[caseContext]{
-			Noun: nounAsk, Fields: fields, Dialog: questionDialog,
+// actions are the dialogs of the desk.
+func (s Services) actions() []caseengine.Action[caseContext] {
+	return []caseengine.Action[caseContext]{
+		{
+			Noun: nounAsk, Permission: access.IdentityDecide, Fields: fields, Dialog: questionDialog,
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
 				return withoutFlash(s.Identities.AskAgain(cc.Ctx, r.Actor(), cc.ID, cc.Version, cc.requestedParts(in), in.Values["note"]))
 			},
-		}},
-		{access.IdentityApprove, caseengine.Decision[caseContext]{
-			Noun: nounApprove, Dialog: approvalDialog(nounApprove, "identity.approve"),
+		},
+		{
+			Noun: nounApprove, Permission: access.IdentityApprove, Dialog: approvalDialog(nounApprove, "identity.approve"),
 			Act: func(r *desk.Request, cc caseContext, _ caseengine.Typed) (caseengine.Flash, error) {
 				return withoutFlash(s.Identities.Approve(cc.Ctx, r.Actor(), cc.ID, cc.Version))
 			},
-		}},
-		{access.IdentityApprove, caseengine.Decision[caseContext]{
-			Noun: nounEscalate, Fields: fields, Dialog: endDialog(nounEscalate, "identity.escalate", ui.Primary),
+		},
+		{
+			Noun: nounEscalate, Permission: access.IdentityApprove, Fields: fields, Dialog: endDialog(nounEscalate, "identity.escalate", ui.Primary),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
 				return withoutFlash(s.Identities.Escalate(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["reason"], in.Values["note"]))
 			},
-		}},
-		{access.IdentityConfirm, caseengine.Decision[caseContext]{
-			Noun: nounConfirm, Dialog: approvalDialog(nounConfirm, "identity.confirm"),
+		},
+		{
+			Noun: nounConfirm, Permission: access.IdentityConfirm, Dialog: approvalDialog(nounConfirm, "identity.confirm"),
 			Act: func(r *desk.Request, cc caseContext, _ caseengine.Typed) (caseengine.Flash, error) {
 				return withoutFlash(s.Identities.Confirm(cc.Ctx, r.Actor(), cc.ID, cc.Version))
 			},
-		}},
-		{access.IdentityConfirm, caseengine.Decision[caseContext]{
-			Noun: nounReject, Fields: fields, Dialog: endDialog(nounReject, "identity.reject", ui.Danger),
+		},
+		{
+			Noun: nounReject, Permission: access.IdentityConfirm, Fields: fields, Dialog: endDialog(nounReject, "identity.reject", ui.Danger),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
 				return withoutFlash(s.Identities.RejectFinal(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["reason"], in.Values["note"]))
 			},
-		}},
-		{access.IdentityConfirm, caseengine.Decision[caseContext]{
-			Noun: nounRevoke, Fields: fields, Dialog: endDialog(nounRevoke, "identity.revoke", ui.Danger),
+		},
+		{
+			Noun: nounRevoke, Permission: access.IdentityConfirm, Fields: fields, Dialog: endDialog(nounRevoke, "identity.revoke", ui.Danger),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
 				return withoutFlash(s.Identities.Revoke(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["reason"], in.Values["note"]))
 			},
-		}},
-		{access.IdentityConfirm, caseengine.Decision[caseContext]{
-			Noun: nounAskLevel, Fields: fields, Dialog: levelDialog(nounAskLevel, "identity.level.ask", ui.Primary),
+		},
+		{
+			Noun: nounAskLevel, Permission: access.IdentityConfirm, Fields: fields, Dialog: levelDialog(nounAskLevel, "identity.level.ask", ui.Primary),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
 				_, err := s.Identities.AskLevel(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["note"])
 				return levelFlash(nounAskLevel, err)
 			},
-		}},
-		{access.IdentityApprove, caseengine.Decision[caseContext]{
-			Noun: nounGrant, Dialog: approvalDialog(nounGrant, "identity.level.grant"),
+		},
+		{
+			Noun: nounGrant, Permission: access.IdentityApprove, Dialog: approvalDialog(nounGrant, "identity.level.grant"),
 			Act: func(r *desk.Request, cc caseContext, _ caseengine.Typed) (caseengine.Flash, error) {
 				_, err := s.Identities.GrantLevel(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 				return levelFlash(nounGrant, err)
 			},
-		}},
-		{access.IdentityDecide, caseengine.Decision[caseContext]{
-			Noun: nounDecline, Fields: fields, Dialog: levelDialog(nounDecline, "identity.level.decline", ui.Danger),
+		},
+		{
+			Noun: nounDecline, Permission: access.IdentityDecide, Fields: fields, Dialog: levelDialog(nounDecline, "identity.level.decline", ui.Danger),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
 				_, err := s.Identities.RefuseLevel(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["note"])
 				return levelFlash(nounDecline, err)
 			},
-		}},
-		{access.IdentityConfirm, caseengine.Decision[caseContext]{
-			Noun: nounLower, Fields: fields, Dialog: levelDialog(nounLower, "identity.level.lower", ui.Danger),
+		},
+		{
+			Noun: nounLower, Permission: access.IdentityConfirm, Fields: fields, Dialog: levelDialog(nounLower, "identity.level.lower", ui.Danger),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
 				_, err := s.Identities.LowerLevel(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["note"])
 				return levelFlash(nounLower, err)
 			},
-		}},
+		},
 	}
 }
 

@@ -42,11 +42,11 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/identity/:id/pictures/:document/refusal", Permission: access.IdentityDecide, Handle: s.openRefusal},
 		{Method: http.MethodGet, Path: "/identity/:id/pictures/:document/:right", Permission: access.IdentityDecide, Handle: s.picture},
 	}
-	for _, one := range s.decisions() {
-		path := "/identity/:id/" + one.Noun
+	for _, act := range s.actions() {
+		path := "/identity/:id/" + act.Noun
 		list = append(list,
-			desk.Route{Method: http.MethodGet, Path: path, Permission: one.permission, Handle: cases.Open(one.Decision)},
-			desk.Route{Method: http.MethodPost, Path: path, Permission: one.permission, Handle: cases.Decide(one.Decision)},
+			desk.Route{Method: http.MethodGet, Path: path, Permission: act.Permission, Handle: cases.Open(act)},
+			desk.Route{Method: http.MethodPost, Path: path, Permission: act.Permission, Handle: cases.Decide(act)},
 		)
 	}
 	return list
@@ -56,8 +56,8 @@ func Routes(s Services) []desk.Route {
 const navItem = "identity"
 
 // cases configures the case engine for applications.
-func (s Services) cases() caseengine.Desk[caseContext] {
-	return caseengine.Desk[caseContext]{
+func (s Services) cases() caseengine.Desk[caseContext, kyc.Application] {
+	return caseengine.Desk[caseContext, kyc.Application]{
 		Audit: s.Audit, Read: s.read, State: kyc.ErrState, Changed: kyc.ErrChanged, ReadOnly: isReadOnly, Answers: pages{s},
 		Claim: func(r *desk.Request, cc caseContext) error {
 			_, err := s.Identities.Claim(cc.Ctx, r.Actor(), cc.ID)

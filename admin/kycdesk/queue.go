@@ -98,7 +98,8 @@ func (s Services) queue(r *desk.Request) error {
 	ctx := r.Context.Request().Context()
 	lf := readListFilter(r)
 	f := lf.filter(pageSize + 1)
-	f.After, f.AfterID = caseengine.ReadCursor(r.QueryParam("after"))
+	after := caseengine.ReadCursor(r.QueryParam("after"))
+	f.After, f.AfterID = after.At, after.ID
 	list, err := s.Identities.Queue(ctx, f)
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func (s Services) queue(r *desk.Request) error {
 	}
 	if len(list) > pageSize {
 		list = list[:pageSize]
-		q.Next = lf.on(home).With("after", caseengine.Cursor(list[pageSize-1].WaitingSince(), list[pageSize-1].ID)).String()
+		q.Next = lf.on(home).With("after", caseengine.Cursor{At: *list[pageSize-1].WaitingSince(), ID: list[pageSize-1].ID}).String()
 	}
 	if f.AfterID != 0 {
 		q.Start = lf.on(home).String()

@@ -18,12 +18,12 @@ import (
 // out are the states of a withdrawal whose money is on its way or gone. Queued is one of them: a single act sends it from there.
 var out = []withdrawal.State{withdrawal.Queued, withdrawal.Processing, withdrawal.Sent, withdrawal.OutcomeUnknown, withdrawal.Completed}
 
-// acts are the acts on a withdrawal, except the claim, that the desk's routes allow for roles. The matrix of roles shows that other acts are refused.
+// acts are the acts on a withdrawal, except the claim and the reveal of its account number, that the desk's routes allow for roles. The matrix of roles shows that other acts are refused.
 func acts(roles ...access.Role) (nouns []string) {
 	for _, r := range paydesk.Routes(paydesk.Services{}) {
 		noun, ok := strings.CutPrefix(r.Path, "/withdrawals/:id/")
 		allowed := slices.ContainsFunc(roles, func(role access.Role) bool { return slices.Contains(access.PermissionsOf(role), r.Permission) })
-		if ok && allowed && r.Method == http.MethodPost && noun != "claim" {
+		if ok && allowed && r.Method == http.MethodPost && noun != "claim" && noun != "number" {
 			nouns = append(nouns, noun)
 		}
 	}

@@ -1,7 +1,7 @@
 package paydesk
 
 import (
-	"fmt"
+	"encoding/hex"
 	"strconv"
 
 	"candor/admin/access"
@@ -10,8 +10,6 @@ import (
 	"candor/app/staff/member"
 	"candor/app/trader"
 	"candor/app/withdrawal"
-	"candor/templates/caseview"
-	"candor/templates/payview"
 	"candor/templates/ui"
 )
 
@@ -22,7 +20,6 @@ type pageContext struct {
 	deposit bool  // the member may open deposits
 	above   int64 // withdrawals above it take three people
 	show    desk.Figures
-	view    listFilter // of the requesting page
 }
 
 // caseContext is one withdrawal with everything that a decision about it needs.
@@ -35,8 +32,10 @@ type caseContext struct {
 }
 
 // About returns the fields that every case has.
-func (cc caseContext) About() caseengine.About {
-	return caseengine.About{ID: cc.ID, Number: cc.Number(), Version: cc.Version, Target: "withdrawal", Claim: cc.Claim}
+func (cc caseContext) About() caseengine.About { return about(cc.Withdrawal) }
+
+func about(w withdrawal.Withdrawal) caseengine.About {
+	return caseengine.About{ID: w.ID, Number: w.Number(), Version: w.Version, Target: "withdrawal", Home: home, Claim: w.Claim, Facts: hex.EncodeToString(w.Facts())}
 }
 
 // Right is the verdict on an act of the member now.
@@ -66,7 +65,6 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 func (s Services) pageContext(r *desk.Request, list ...withdrawal.Withdrawal) (pc pageContext, err error) {
 	pc = pageContext{
 		PageContext: caseengine.NewPageContext(r, "case", withdrawal.ErrClaimed, s.Texts), me: newMember(r), deposit: r.May(access.DepositView), above: s.Withdrawals.LeadAbove(), show: r.Figures(),
-		view: askedFrom(r),
 	}
 	var people []*int64
 	var traders []int64
@@ -86,19 +84,6 @@ func (s Services) pageContext(r *desk.Request, list ...withdrawal.Withdrawal) (p
 	return pc, pc.Know(s.Staff, people...)
 }
 
-// current reads the current state of a withdrawal: its row, and its parts when it is open.
-func (s Services) current(r *desk.Request, cc caseContext) (done caseview.Done, err error) {
-	done.Row, done.Count = cc.row(cc.Withdrawal), r.Count(navItem)
-	tabs, err := s.tabs(r, cc.view)
-	if done.Tabs = payview.Tabs(tabs, true); err != nil || !caseengine.IsOpen(r, address(cc.ID)) {
-		return done, err
-	}
-	done.Row.Selected = true
-	view, err := s.view(cc)
-	done.Parts = payview.Parts(view)
-	return done, err
-}
-
 func (pc pageContext) rights(w withdrawal.Withdrawal) caseengine.Rights {
 	return pc.me.rights(w, pc.Now).Conflicting(pc.me.conflicts[w.TraderID], nounFreeze, nounUnfreeze)
 }
@@ -115,10 +100,4 @@ func bound(value int64) string { return ui.Amount(value) }
 
 func decimal(id int64) string { return strconv.FormatInt(id, 10) }
 
-// key is the prefix of the element ids of a withdrawal.
-func key(id int64) string { return fmt.Sprint("wd-", id) }
-
 func address(id int64) ui.Path { return ui.To("/admin/withdrawals/{}", id) }
-
-// below is the address of an act on a withdrawal.
-func below(id int64, word string) ui.Path { return ui.To("/admin/withdrawals/{}/{}", id, word) }

@@ -1,7 +1,6 @@
 package paydesk
 
 import (
-	"encoding/hex"
 	"strings"
 
 	"candor/admin/access"
@@ -98,25 +97,15 @@ func decisions() []decision {
 // approving approves the facts that the dialog showed, in the state that the dialog was for.
 func approving(state withdrawal.State) func(Services, *desk.Request, caseContext, fieldValues) (withdrawal.Withdrawal, error) {
 	return func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
-		shown, err := hex.DecodeString(w["facts"])
-		if err != nil {
-			return withdrawal.Withdrawal{}, withdrawal.ErrChanged
-		}
-		return s.Withdrawals.Approve(cc.Ctx, r.Actor(), cc.ID, cc.Version, state, shown)
+		return s.Withdrawals.Approve(cc.Ctx, r.Actor(), cc.ID, cc.Version, state, cc.Facts())
 	}
 }
 
 // fields are the names of all fields that a dialog of the desk may post.
-var fields = []string{"facts", "proof", "payment", "reason", "note"}
-
-// shownFacts encodes the facts of a withdrawal that a dialog shows, for its form.
-func shownFacts(w withdrawal.Withdrawal) string { return hex.EncodeToString(w.Facts()) }
+var fields = []string{"proof", "payment", "reason", "note"}
 
 // check refuses bad input before the code is used up.
 func (d decision) check(cc caseContext, in caseengine.Typed) error {
-	if d.bound && in.Values["facts"] != shownFacts(cc.Withdrawal) {
-		return withdrawal.ErrChanged
-	}
 	if d.payment && strings.ContainsFunc(in.Values["payment"], func(r rune) bool { return r < ' ' || r > '~' }) {
 		return errs.Field("payment", "field.latin")
 	}
@@ -136,14 +125,34 @@ func (d decision) check(cc caseContext, in caseengine.Typed) error {
 	return nil
 }
 
-// engineDecision is the decision for the case engine.
-func (d decision) engineDecision(s Services) caseengine.Decision[caseContext] {
-	return caseengine.Decision[caseContext]{
-		Noun: d.noun, Fields: fields, Check: d.check, Dialog: d.dialog, StepUp: d.stepUp(), Shown: s.shown(d),
+// actions are the decisions as the desk's actions.
+func (s Services) actions() (out []caseengine.Action[caseContext]) {
+	for _, d := range decisions() {
+		out = append(out, d.action(s))
+	}
+	return out
+}
+
+func (d decision) action(s Services) caseengine.Action[caseContext] {
+	return caseengine.Action[caseContext]{
+		Noun: d.noun, Verb: d.verb, Permission: d.permission, Kind: d.kind, Forward: leads(d.noun), Key: d.key(), Bound: d.bound,
+		Fields: fields, Check: d.check, Dialog: d.dialog, StepUp: d.stepUp(), Shown: s.shown(d),
 		Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
 			moved, err := d.act(s, r, cc, in.Values)
 			return caseengine.NewFlash(d.flash(moved), "net", cc.show.Sum(moved.Net(), moved.Currency), "amount", cc.show.Sum(moved.Amount, moved.Currency), "holder", cc.payee()), err
 		},
+	}
+}
+
+// key opens the dialog: A for the way forward, N to ask the trader.
+func (d decision) key() string {
+	switch {
+	case leads(d.noun):
+		return "A"
+	case d.noun == nounAsk:
+		return "N"
+	default:
+		return ""
 	}
 }
 

@@ -32,7 +32,7 @@ func TestClaim(t *testing.T) {
 	t.Run("AnswersTheRowAndTheRest", func(t *testing.T) {
 		w := b.waiting(100)
 		body := p.maker.claim(w).Body.String()
-		for _, want := range []string{fmt.Sprintf(`id="wd-%d"`, w.ID), "is yours until 14:47", `id="count-withdrawals"`, `id="withdrawal-tabs"`} {
+		for _, want := range []string{fmt.Sprintf(`id="wd-%d"`, w.ID), "is yours until 14:47", `id="count-withdrawals"`, `id="withdrawals-tabs"`} {
 			require.Contains(t, body, want)
 		}
 		require.True(t, b.now(w.ID).ClaimActiveBy(p.maker.Person.ID, b.Clock.Now()))
@@ -41,7 +41,7 @@ func TestClaim(t *testing.T) {
 		w := b.waiting(100)
 		r := httptest.NewRequest(http.MethodPost, path(w, "claim"), nil)
 		r.Header.Set("HX-Request", "true")
-		r.Header.Set("HX-Current-URL", "http://desk.test"+path(w)+"?state=approve&risk=10")
+		r.Header.Set("HX-Current-URL", "http://desk.test"+path(w)+"?tab=approve&risk=10")
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
 		body := p.maker.Do(r).Body.String()
 		for _, part := range []string{"head", "main", "side", "foot"} {

@@ -20,7 +20,7 @@ var errAway = errs.New(errs.Conflict, "provider.away")
 
 // enquire asks the provider now; a job asks every minute. Only the provider's answer moves the withdrawal. The audit log records the enquiry first.
 func (s Services) enquire(r *desk.Request) error {
-	d := s.cases()
+	d := s.desk()
 	cc, err := d.Named(r)
 	if err != nil {
 		return err
@@ -40,17 +40,23 @@ func (s Services) enquire(r *desk.Request) error {
 	case err != nil:
 		return err
 	case now.State != cc.State:
-		return d.Answers.Done(r, cc, caseengine.NewFlash("withdrawal.enquire.done", "state", cc.T("withdrawal.chip."+string(now.State))))
+		return d.Done(r, cc, caseengine.NewFlash("withdrawal.enquire.done", "state", cc.T("withdrawal.chip."+string(now.State))))
 	case asked != nil:
 		return d.Refuse(r, cc.ID, errAway)
 	default:
-		return d.Answers.Done(r, cc, caseengine.NewFlash("withdrawal.enquire.same"))
+		return d.Done(r, cc, caseengine.NewFlash("withdrawal.enquire.same"))
 	}
 }
 
 // enquireButton asks at once, without a dialog: there is nothing to decide.
-func (pc pageContext) enquireButton(w withdrawal.Withdrawal) ui.ButtonView {
-	return ui.ButtonView{Label: pc.T("withdrawal.enquire.open"), HX: ui.HX{Post: below(w.ID, nounEnquire), Target: ui.At(key(w.ID)), Swap: ui.SwapWhole}}
+func enquireButton(cc caseContext) []ui.ButtonView {
+	v := cc.Right(nounEnquire)
+	if !v.Offered() {
+		return nil
+	}
+	about := cc.About()
+	b := ui.ButtonView{Label: cc.T("withdrawal.enquire.open"), HX: ui.HX{Post: about.Below(nounEnquire), Target: ui.At(about.Key()), Swap: ui.SwapWhole}}
+	return []ui.ButtonView{cc.Button(v, cc.Claim, b)}
 }
 
 // isReadOnly reports whether an entry of the audit log left its withdrawal unchanged.

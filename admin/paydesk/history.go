@@ -37,15 +37,7 @@ var acts = map[string]ui.StepView{
 	"complete":         {Icon: ui.IconDoubleCheck, State: ui.StepDone},
 }
 
-// history describes the entries of the audit log, newest first.
-func (cc caseContext) history(entries []audit.Entry) []ui.StepView {
-	timeline := make([]ui.StepView, len(entries))
-	for i, e := range entries {
-		timeline[i] = cc.step(e)
-	}
-	return timeline
-}
-
+// step describes an entry of the audit log.
 func (cc caseContext) step(e audit.Entry) ui.StepView {
 	act := strings.TrimPrefix(e.Action, "withdrawal.")
 	step, known := cc.Step(acts, act, e)

@@ -42,9 +42,9 @@ func ends(number string) (before, after string) {
 // mask is the account number with its middle hidden. Its reveal button asks for the reason.
 func (cc caseContext) mask() ui.MaskedView {
 	before, after := ends(cc.IBAN)
-	view := ui.MaskedView{ID: key(cc.ID) + "-" + nounNumber, Before: before, Hidden: masked, After: after}
+	view := ui.MaskedView{ID: cc.About().Key() + "-" + nounNumber, Before: before, Hidden: masked, After: after}
 	if cc.me.work {
-		view.Reveal = below(cc.ID, nounNumber)
+		view.Reveal = cc.About().Below(nounNumber)
 	}
 	return view
 }
@@ -66,7 +66,7 @@ func fours(number string) string {
 
 // number reads the withdrawal in the address. It returns desk.ErrNotFound for one without an account number.
 func (s Services) number(r *desk.Request) (caseContext, error) {
-	cc, err := s.cases().Named(r)
+	cc, err := s.desk().Named(r)
 	if err == nil && cc.IBAN == "" {
 		err = desk.ErrNotFound
 	}
@@ -86,7 +86,7 @@ func (cc caseContext) asking(reason, problem string) tradeview.Reveal {
 	return tradeview.Reveal{
 		Frame: ui.DialogView{
 			ID: "reveal", Title: cc.T("withdrawal.reveal.title", "number", cc.Number()), Note: cc.T("trader.reveal.note"),
-			Form: ui.FormView{Post: below(cc.ID, nounNumber), Target: ui.At(cc.mask().ID), Swap: ui.SwapWhole},
+			Form: ui.FormView{Post: cc.About().Below(nounNumber), Target: ui.At(cc.mask().ID), Swap: ui.SwapWhole},
 			Act:  ui.ButtonView{Label: cc.T("trader.reveal.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: cc.T("trader.reveal.busy")},
 		},
 		Reason: ui.FieldView{

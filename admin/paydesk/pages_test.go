@@ -64,7 +64,7 @@ func TestQueue(t *testing.T) {
 		for name, w := range map[string]withdrawal.Withdrawal{
 			"approve": first, "second": second, "lead": third, "send": queued, "sending": sending, "unknown": unknown, "frozen": frozen, "sent": sent,
 		} {
-			require.Equal(t, ids(w), rows(p.maker.Get("/admin/withdrawals?state="+name).Body.String()), name)
+			require.Equal(t, ids(w), rows(p.maker.Get("/admin/withdrawals?tab="+name).Body.String()), name)
 		}
 	})
 	t.Run("Filters", func(t *testing.T) {
@@ -73,12 +73,12 @@ func TestQueue(t *testing.T) {
 		for query, want := range map[string][]string{
 			"risk=60": ids(second), "waiting=9": ids(first), "waiting=4": ids(first, second, third, queued), "trader=" + fmt.Sprint(queued.TraderID): ids(queued),
 			"number=wd-" + fmt.Sprint(ended.ID): ids(ended), "number=" + fmt.Sprint(ended.ID): ids(ended), "payment=bank-" + fmt.Sprint(sent.ID): ids(sent),
-			"payment=nothing": nil, "state=approve&risk=60": nil,
-			"state=ended": ids(ended), "state=ended&outcome=rejected": ids(ended), "state=ended&outcome=completed": nil, "state=ended&kind=standard": nil,
-			"state=ended&from=2020-01-01&to=" + today: ids(ended), "state=ended&from=" + tomorrow: nil, "from=" + tomorrow: nil,
-			"kind=bank&state=approve&outcome=completed&from=" + today: ids(first), "kind=standard": nil, "chain=tron": nil, "address=TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW": nil,
-			"kind=x&chain=y&address=z&from=yesterday&to=2026-13-01&state=send": ids(queued),
-			"risk=x&waiting=-1&trader=0&number=;&state=all&after=1.2.3":        ids(first, second, third, queued, sending, unknown, frozen, sent),
+			"payment=nothing": nil, "tab=approve&risk=60": nil,
+			"tab=ended": ids(ended), "tab=ended&outcome=rejected": ids(ended), "tab=ended&outcome=completed": nil, "tab=ended&kind=standard": nil,
+			"tab=ended&from=2020-01-01&to=" + today: ids(ended), "tab=ended&from=" + tomorrow: nil, "from=" + tomorrow: nil,
+			"kind=bank&tab=approve&outcome=completed&from=" + today: ids(first), "kind=standard": nil, "chain=tron": nil, "address=TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW": nil,
+			"kind=x&chain=y&address=z&from=yesterday&to=2026-13-01&tab=send": ids(queued),
+			"risk=x&waiting=-1&trader=0&number=;&tab=all&after=1.2.3":        ids(first, second, third, queued, sending, unknown, frozen, sent),
 		} {
 			require.Equal(t, want, rows(p.maker.Get("/admin/withdrawals?"+query).Body.String()), query)
 		}
@@ -92,8 +92,8 @@ func TestQueue(t *testing.T) {
 			require.Contains(t, dialog, `name="`+name+`"`)
 		}
 		require.NotContains(t, dialog, `name="outcome"`, "what is under way has none")
-		body = p.maker.Get("/admin/withdrawals?state=ended&chain=tron&address=TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW&from=" + today).Body.String()
-		for _, want := range []string{"TRON (TRC-20)", "TJCnKs…sxMW", today, "No ended withdrawals match these filters.", `/admin/withdrawals/file?address=TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW&amp;chain=tron&amp;from=` + today + `&amp;state=ended`} {
+		body = p.maker.Get("/admin/withdrawals?tab=ended&chain=tron&address=TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW&from=" + today).Body.String()
+		for _, want := range []string{"TRON (TRC-20)", "TJCnKs…sxMW", today, "No ended withdrawals match these filters.", `/admin/withdrawals/file?tab=ended&amp;chain=tron&amp;address=TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW&amp;from=` + today} {
 			require.Contains(t, body, want)
 		}
 		require.Equal(t, http.StatusSeeOther, p.maker.Get("/admin/withdrawals/filter").Code)
@@ -108,25 +108,25 @@ func TestQueue(t *testing.T) {
 			require.NoError(t, err)
 			return table
 		}
-		table := read(p.maker, "?state=approve")
+		table := read(p.maker, "?tab=approve")
 		require.Len(t, table, 3)
 		require.Equal(t, first.Number(), table[1][0])
 		require.Equal(t, "'=HYPERLINK(\"x\")", table[2][8], "a cell is no formula")
 		require.Equal(t, holder.IBAN, table[2][10])
 		require.Len(t, read(p.maker, ""), 10)
 		require.Len(t, read(p.maker, "?payment=none"), 1)
-		over := read(p.maker, "?state=ended&kind=bank")
+		over := read(p.maker, "?tab=ended&kind=bank")
 		require.Len(t, over, 2)
 		require.Equal(t, []string{"kind", ended.Number(), "bank"}, []string{over[0][len(over[0])-1], over[1][0], over[1][len(over[1])-1]})
-		require.Len(t, read(p.maker, "?state=ended&kind=standard"), 1)
+		require.Len(t, read(p.maker, "?tab=ended&kind=standard"), 1)
 		looker := b.seat("Auditor 01", access.Auditor)
-		require.Contains(t, looker.Get("/admin/withdrawals?state=approve").Body.String(), `href="/admin/withdrawals/file?state=approve"`)
+		require.Contains(t, looker.Get("/admin/withdrawals?tab=approve").Body.String(), `href="/admin/withdrawals/file?tab=approve"`)
 		require.NotContains(t, fmt.Sprint(read(looker, "")), holder.IBAN)
 		entries, _, err := b.log.List(t.Context(), audit.Filter{Action: "withdrawal.export"})
 		require.NoError(t, err)
 		require.Len(t, entries, 6, "each file is written down")
-		require.Contains(t, entries[5].After, `"review"`)
-		require.Regexp(t, `"ended": ?true`, entries[1].After)
+		require.Contains(t, entries[5].After, `"approve"`)
+		require.Regexp(t, `"tab": ?"ended"`, entries[1].After)
 		for _, role := range []access.Role{access.ContentEditor, access.SupportAgent, access.SupportLead, access.Risk} {
 			s := b.seat("Looks only, "+string(role), role)
 			require.Equal(t, http.StatusForbidden, s.Get("/admin/withdrawals/file").Code, role)
@@ -145,14 +145,14 @@ func TestQueueOfCoins(t *testing.T) {
 	require.NotContains(t, p.maker.Part(path(bank)).Body.String(), "Not screened", "no account number is screened")
 	for query, want := range map[string][]string{
 		"kind=standard": ids(crypto), "chain=tron": ids(crypto), "address=+" + crypto.Address + "+": ids(crypto), "chain=tron&kind=bank": nil,
-		"address=" + crypto.Address + "&state=ended": nil, "kind=bank": ids(bank), "chain=bitcoin": nil,
+		"address=" + crypto.Address + "&tab=ended": nil, "kind=bank": ids(bank), "chain=bitcoin": nil,
 	} {
 		require.Equal(t, want, rows(p.maker.Get("/admin/withdrawals?"+query).Body.String()), query)
 	}
 	require.Contains(t, p.maker.Get("/admin/withdrawals?address="+crypto.Address).Body.String(), path(crypto)+"?address="+crypto.Address, "an open row keeps it")
 	p.maker.did(crypto, "rejection")
-	require.Equal(t, ids(crypto), rows(p.maker.Get("/admin/withdrawals?state=ended&address="+crypto.Address).Body.String()))
-	require.Equal(t, http.StatusOK, p.maker.Get(path(crypto)+"?state=ended&address="+crypto.Address).Code)
+	require.Equal(t, ids(crypto), rows(p.maker.Get("/admin/withdrawals?tab=ended&address="+crypto.Address).Body.String()))
+	require.Equal(t, http.StatusOK, p.maker.Get(path(crypto)+"?tab=ended&address="+crypto.Address).Code)
 }
 
 func TestQueuePages(t *testing.T) {
@@ -164,10 +164,10 @@ func TestQueuePages(t *testing.T) {
 		INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, holder_key, holder_sealed, bank, iban, bic, risk, risk_reasons, state, taken_id, created_at, moved_at)
 		SELECT trader_id, account_id, payee_id, kind, currency, amount, fee, holder_key, holder_sealed, bank, iban, bic, risk, risk_reasons, state, taken_id, created_at, moved_at
 		FROM withdrawals, generate_series(1, 60) n WHERE id = $1`, first.ID)
-	body := maker.Get("/admin/withdrawals?state=approve").Body.String()
+	body := maker.Get("/admin/withdrawals?tab=approve").Body.String()
 	seen := rows(body)
 	require.Len(t, seen, 50)
-	next := regexp.MustCompile(`href="(/admin/withdrawals\?after=[^"]+)"`).FindStringSubmatch(body)
+	next := regexp.MustCompile(`href="(/admin/withdrawals\?tab=approve&amp;after=[^"]+)"`).FindStringSubmatch(body)
 	require.NotNil(t, next)
 	body = maker.Get(strings.ReplaceAll(next[1], "&amp;", "&")).Body.String()
 	seen = append(seen, rows(body)...)

@@ -12,6 +12,7 @@ import (
 	"candor/app/staff"
 	"candor/app/trader"
 	"candor/app/withdrawal"
+	"candor/templates/ui"
 )
 
 // Services holds the dependencies of the desk.
@@ -25,37 +26,23 @@ type Services struct {
 
 // Routes lists the desk's routes. The handlers check again who may act in the withdrawal's current state.
 func Routes(s Services) []desk.Route {
-	cases := s.cases()
-	routes := []desk.Route{
-		{Method: http.MethodGet, Path: "/withdrawals", Permission: access.WithdrawalView, Handle: s.queue},
-		{Method: http.MethodGet, Path: "/withdrawals/filter", Permission: access.WithdrawalView, Handle: s.askFilter},
-		{Method: http.MethodGet, Path: "/withdrawals/file", Permission: access.WithdrawalExport, Handle: s.file},
-		{Method: http.MethodGet, Path: "/withdrawals/:id", Permission: access.WithdrawalView, Handle: s.detail},
-		{Method: http.MethodGet, Path: "/withdrawals/:id/reason-preview", Permission: access.WithdrawalView, Handle: s.reasonPreview},
-		{Method: http.MethodGet, Path: "/withdrawals/:id/" + nounNumber, Permission: access.WithdrawalWork, Handle: s.askNumber},
-		{Method: http.MethodPost, Path: "/withdrawals/:id/" + nounNumber, Permission: access.WithdrawalWork, Handle: s.showNumber},
-		{Method: http.MethodPost, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: cases.ClaimCase},
-		{Method: http.MethodDelete, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: cases.ReleaseCase},
-		{Method: http.MethodPost, Path: "/withdrawals/:id/" + nounEnquire, Permission: access.WithdrawalWork, Handle: s.enquire},
-	}
-	for _, d := range decisions() {
-		engineDecision, path := d.engineDecision(s), "/withdrawals/:id/"+d.noun
-		routes = append(routes,
-			desk.Route{Method: http.MethodGet, Path: path, Permission: d.permission, Handle: cases.Open(engineDecision)},
-			desk.Route{Method: http.MethodPost, Path: path, Permission: d.permission, Handle: cases.Decide(engineDecision)},
-		)
-	}
-	return routes
+	return append(s.desk().Routes(),
+		desk.Route{Method: http.MethodGet, Path: "/withdrawals/:id/" + nounNumber, Permission: access.WithdrawalWork, Handle: s.askNumber},
+		desk.Route{Method: http.MethodPost, Path: "/withdrawals/:id/" + nounNumber, Permission: access.WithdrawalWork, Handle: s.showNumber},
+		desk.Route{Method: http.MethodPost, Path: "/withdrawals/:id/" + nounEnquire, Permission: access.WithdrawalWork, Handle: s.enquire},
+	)
 }
 
-// navItem is the desk's item of the navigation.
-const navItem = "withdrawals"
+// home is the address of the queue.
+var home = ui.To("/admin/withdrawals")
 
-// cases configures the case engine for withdrawals.
-func (s Services) cases() caseengine.Desk[caseContext] {
-	return caseengine.Desk[caseContext]{
-		Audit: s.Audit, Read: s.read, State: withdrawal.ErrState, Changed: withdrawal.ErrChanged, FieldErrors: map[string]error{"payment": withdrawal.ErrPayment}, ReadOnly: isReadOnly,
-		Answers: caseengine.Rows[caseContext]{Read: s.read, Current: s.current},
+// desk declares the desk.
+func (s Services) desk() caseengine.Desk[caseContext, withdrawal.Withdrawal] {
+	return caseengine.Desk[caseContext, withdrawal.Withdrawal]{
+		Name: "withdrawals", Letters: "WD-", Target: "withdrawal", Texts: "withdrawal", Icon: ui.IconOut, View: access.WithdrawalView, Work: access.WithdrawalWork,
+		List: s.list(), Read: s.read, Item: func(cc caseContext) withdrawal.Withdrawal { return cc.Withdrawal }, Show: show, History: caseContext.step, Extra: enquireButton,
+		Reasons: reasons(), Actions: s.actions(),
+		Audit: s.Audit, State: withdrawal.ErrState, Changed: withdrawal.ErrChanged, FieldErrors: map[string]error{"payment": withdrawal.ErrPayment}, ReadOnly: isReadOnly,
 		Claim: func(r *desk.Request, cc caseContext) error {
 			_, err := s.Withdrawals.Claim(cc.Ctx, r.Actor(), cc.ID)
 			return err
@@ -64,5 +51,12 @@ func (s Services) cases() caseengine.Desk[caseContext] {
 			_, err := s.Withdrawals.Release(cc.Ctx, r.Actor(), cc.ID)
 			return err
 		},
+	}
+}
+
+// reasons are the coded reasons that traders read.
+func reasons() caseengine.Reasons[caseContext] {
+	return caseengine.Reasons[caseContext]{
+		Permission: access.WithdrawalView, Codes: withdrawal.Reasons, Label: "withdrawal.reason", Text: "withdraw.reason", Language: func(cc caseContext) string { return cc.owner.Language },
 	}
 }

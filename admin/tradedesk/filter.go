@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"candor/admin/desk"
-	"candor/admin/desk/caseengine"
 	"candor/app/trader"
 	"candor/templates/caseview"
 	"candor/templates/ui"
@@ -33,7 +32,7 @@ func readListFilter(values url.Values) listFilter {
 	if words := searched(values.Get("q")); words != "" {
 		return listFilter{words: words}
 	}
-	return listFilter{verified: caseengine.OneOf(verdicts, values.Get("verified")), restriction: caseengine.OneOf(trader.RestrictionKinds, values.Get("restriction"))}
+	return listFilter{verified: oneOf(verdicts, values.Get("verified")), restriction: oneOf(trader.RestrictionKinds, values.Get("restriction"))}
 }
 
 // isSet reports whether a filter is set.
@@ -87,7 +86,7 @@ func (lf listFilter) filters(pc pageContext) (out []ui.FilterView) {
 
 // options are the choices of a filter, the first of which filters nothing.
 func (lf listFilter) options(pc pageContext, name string) []ui.Option {
-	options := []ui.Option{{Label: pc.t("audit.filter.all")}}
+	options := []ui.Option{{Label: pc.t("case.filter.all")}}
 	if name == "verified" {
 		for _, verdict := range verdicts {
 			options = append(options, ui.Option{Value: verdict, Label: pc.t("trader.verified." + verdict), Selected: verdict == lf.verified})
@@ -111,4 +110,12 @@ func (s Services) askFilter(r *desk.Request) error {
 		view.Fields = append(view.Fields, ui.FieldView{Name: name, Label: pc.t("trader.filter." + name), Options: lf.options(pc, name)})
 	}
 	return r.Dialog(http.StatusOK, caseview.FilterDialog(view))
+}
+
+// oneOf is the text if the list has it; empty for anything else.
+func oneOf[T ~string](list []T, text string) T {
+	if slices.Contains(list, T(text)) {
+		return T(text)
+	}
+	return ""
 }

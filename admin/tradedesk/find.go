@@ -34,7 +34,7 @@ func (s Services) named(pc pageContext, words string) (ui.Path, error) {
 	words = strings.ToUpper(words)
 	for _, n := range numbers {
 		if digits, ok := strings.CutPrefix(words, n.letters); ok && pc.may(n.sees) {
-			if id := caseengine.Between(digits, caseengine.LastID); id != 0 {
+			if id := caseengine.Numbered(digits, ""); id != 0 {
 				return ui.To(n.address, id), nil
 			}
 		}

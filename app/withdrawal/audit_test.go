@@ -101,9 +101,6 @@ func auditedActs() []auditedAct {
 		{"Bounce", "withdrawal.bounce", withdrawal.Sent, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.RecordReturn(b.Context(), by, w.ID, w.Version, "account_closed", "")
 		})},
-		{"Export", "withdrawal.export", withdrawal.Review, nil, nil, func(b *bundle, _ owner, _ audit.Actor, _ withdrawal.Withdrawal) error {
-			return b.withdrawals.RecordExport(b.Context(), b.maker, withdrawal.Search{Risk: 10})
-		}},
 		{"Request", "withdrawal.request", withdrawal.Review, nil, nil, func(b *bundle, o owner, _ audit.Actor, _ withdrawal.Withdrawal) error {
 			_, err := b.request(o, 20*usdt)
 			return err

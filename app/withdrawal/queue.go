@@ -2,7 +2,6 @@ package withdrawal
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/payee"
@@ -192,22 +190,6 @@ func (w Withdrawal) ReadBack(typed string) error {
 		return ErrProof
 	}
 	return nil
-}
-
-// RecordExport writes the audit entry of an export of the queue, with its filter, before the first row is read.
-func (s *Service) RecordExport(ctx context.Context, by audit.Actor, q Search) error {
-	text, err := json.Marshal(map[string]any{
-		"states": q.States, "risk": q.Risk, "waitingMinutes": int(q.Waiting.Minutes()), "traderId": q.TraderID, "id": q.ID, "payment": q.Payment,
-		"kind": q.Kind, "chain": q.Chain, "address": q.Address, "ended": q.Ended, "from": q.From, "to": q.To,
-	})
-	if err != nil {
-		return fmt.Errorf("describe an export: %w", err)
-	}
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		entry := audit.By(by, s.clock.Now(), "withdrawal.export", "withdrawals", "queue")
-		entry.After = string(text)
-		return audit.RecordTx(ctx, tx, entry)
-	})
 }
 
 // Owns reports whether a withdrawal belongs to a trader.

@@ -163,13 +163,6 @@ func TestReadBack(t *testing.T) {
 	require.ErrorIs(t, withdrawal.Withdrawal{}.ReadBack(""), withdrawal.ErrProof)
 }
 
-func TestAFileIsWrittenDown(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	require.NoError(t, b.withdrawals.RecordExport(t.Context(), b.maker, withdrawal.Search{Risk: 60, Waiting: time.Hour}))
-	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'withdrawal.export' AND actor_id = $1 AND after LIKE '%"risk": 60%' OR after LIKE '%"risk":60%'`, b.maker.ID))
-}
-
 func TestOwnersOfATransaction(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -11,14 +11,77 @@ import (
 
 var t = i18n.T
 
-// Queue is a desk's queue: the cases that await the desk, and below them the cases that await traders.
+// Page is a desk's list, with the open case if there is one.
+type Page struct {
+	Queue  Queue
+	None   ui.EmptyView // beside a list of which nothing is open
+	Detail *Detail
+}
+
+func (p Page) show() layout.Show {
+	if p.Detail == nil {
+		return layout.ShowList
+	}
+	return layout.ShowDetail
+}
+
+// Queue is a page of a desk's list: the cases that await the desk, and below them the cases that await traders.
 type Queue struct {
-	Rows  []ui.QueueRowView
-	Asked []ui.QueueRowView // cases that await the trader's answer
-	Empty string            // the text of an empty queue
-	Start string            // the first page; empty on it
-	First string            // label of the Start link; the default when empty
-	Next  string            // the next page; empty on the last
+	ID      string // of the desk
+	Title   string
+	Label   string // of the figure beside the title; empty without one
+	Figure  string
+	Order   string // the sort order; empty names none
+	Tabs    []ui.TabView
+	Filters []ui.FilterView
+	Clear   string // the list without filters; empty when none is set
+	File    string // the list as a file; empty for roles that may not export
+	Rows    []ui.QueueRowView
+	Asked   []ui.QueueRowView // cases that await the trader's answer
+	Empty   string            // the text of an empty list
+	Start   string            // the first page; empty on it
+	First   string            // label of the Start link; the default when empty
+	Next    string            // the next page; empty on the last
+	Keys    []ui.KeyHint
+	Zone    string // the zone of the times
+	Narrow  bool   // the case needs the room
+}
+
+// Detail is one case. Key is the prefix of its parts' ids; answers replace the parts one by one.
+type Detail struct {
+	Key     string
+	Number  string
+	Back    ui.Path
+	Head    Head
+	Figures []ui.StatView
+	Main    []Section // before the history
+	Side    []Section // beside it; none leaves the whole width
+	Fixed   bool      // answers leave the side as it is, as each view of it is logged
+	Even    bool      // both columns have the same width
+	History []ui.StepView
+	Foot    Foot
+	Zone    string
+}
+
+// historyBeside reports whether the history stands at the side: answers must replace it.
+func (d Detail) historyBeside() bool { return d.Even && !d.Fixed }
+
+// Section is a part of a case under a title. Empty titles show none.
+type Section struct {
+	Title string
+	Note  string
+	Chip  *ui.ChipView
+	Body  templ.Component
+}
+
+// FactsSection shows facts.
+func FactsSection(title string, facts []ui.Fact) Section {
+	return Section{Title: title, Body: ui.Facts(ui.FactsView{Items: facts})}
+}
+
+// LinesSection shows earlier cases; none is the text without any.
+func LinesSection(title, note string, lines []Line, none string) Section {
+	return Section{Title: title, Note: note, Body: EarlierCases(lines, none)}
 }
 
 // Filters is the dialog of a list filter; Kept carries the filters that are already set.

@@ -1,11 +1,16 @@
-// Package caseengine decides the cases of the desks: a member of staff claims a case, sees its current state, decides in a dialog about the version that was
-// shown, and reads what was done or why nothing was. Desks differ in the data of their Desk and the methods of their CaseContext.
+// Package caseengine runs the desks that decide cases. A desk is a declaration: its list with tabs, filters and a file, the page of a case, and its actions. A
+// member of staff claims a case, sees its current state, decides in a dialog about the version that was shown, and reads what was done or why nothing was.
 package caseengine
 
 import (
+	"net/http"
+	"strings"
+
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/audit"
 	"candor/app/staff"
+	"candor/templates/caseview"
 	"candor/templates/ui"
 )
 
@@ -21,11 +26,19 @@ type CaseContext interface {
 // About has the fields that every case has.
 type About struct {
 	ID      int64
-	Number  string
+	Number  string // "DP-5"
 	Version int
-	Target  string // kind of thing in the audit log
+	Target  string  // kind of thing in the audit log
+	Home    ui.Path // the desk's list
 	Claim   staff.Claim
+	Facts   string // of a bound decision, in the form of the page; empty for a desk without any
 }
+
+// Key is the id of the case's row, and the prefix of the ids of its parts: "dp-5".
+func (a About) Key() string { return strings.ToLower(a.Number) }
+
+// Below is the address of an act on the case.
+func (a About) Below(noun string) ui.Path { return ui.To(a.Home.String()+"/{}/{}", a.ID, noun) }
 
 // The acts on a claim, as addresses and rights name them.
 const (
@@ -33,27 +46,106 @@ const (
 	Release = "release"
 )
 
-// Desk holds the data of one desk.
-type Desk[M CaseContext] struct {
+// Desk declares a desk whose cases have contexts C and list items T.
+type Desk[C CaseContext, T any] struct {
+	Name    string // in addresses and in the navigation: "deposits"
+	Letters string // before the numbers of its cases: "DP-"
+	Target  string // kind of its cases in the audit log
+	Texts   string // prefix of the keys of its texts
+	Icon    ui.IconName
+	View    access.Permission
+	Work    access.Permission // to claim a case; empty for a desk without claims
+
+	List List[T]
+	// Read reads a case, and Item is the case as an item of the list.
+	Read func(r *desk.Request, id int64) (C, error)
+	Item func(C) T
+	// Show is the page of a case. The engine fills in its number, claims, buttons and history.
+	Show    func(C) (caseview.Detail, error)
+	History func(C, audit.Entry) ui.StepView
+	Actions []Action[C]
+	// Extra are buttons without a dialog, before those of the actions; nil if there are none.
+	Extra   func(C) []ui.ButtonView
+	Claim   func(r *desk.Request, cc C) error
+	Release func(r *desk.Request, cc C) error
+	Reasons Reasons[C]   // the coded reasons that traders read; none without codes
+	Keys    []ui.KeyHint // in addition to those of every list
+	Split   bool         // the list is narrow, as the case needs the room
+
 	Audit       *audit.Log
-	Read        func(r *desk.Request, id int64) (M, error)
-	Claim       func(r *desk.Request, cc M) error
-	Release     func(r *desk.Request, cc M) error
-	Answers     Answers[M]
+	Answers     Answers[C]             // nil answers with the changed row of the list
 	State       error                  // the refusal of an act that the case does not offer in its current state
 	Changed     error                  // the refusal of a decision about another version
 	FieldErrors map[string]error       // refusals that belong beside a field, by its name
 	ReadOnly    func(audit.Entry) bool // entries of the audit log that changed nothing; nil if there are none
 }
 
-// Answers is how a desk answers: with the changed row of its queue, or with another page.
-type Answers[M CaseContext] interface {
+// Routes lists the desk's routes. The handlers check again who may act in the case's current state.
+func (d Desk[C, T]) Routes() (routes []desk.Route) {
+	add := func(method, path string, p access.Permission, handle func(*desk.Request) error) {
+		routes = append(routes, desk.Route{Method: method, Path: "/" + d.Name + path, Permission: p, Handle: handle})
+	}
+	add(http.MethodGet, "", d.View, d.queue)
+	add(http.MethodGet, "/filter", d.View, d.askFilter)
+	if p := d.List.File.Permission; p != "" {
+		add(http.MethodGet, "/file", p, d.file)
+	}
+	add(http.MethodGet, "/:id", d.View, d.detail)
+	if d.Claim != nil {
+		add(http.MethodPost, "/:id/claim", d.Work, d.ClaimCase)
+		add(http.MethodDelete, "/:id/claim", d.Work, d.ReleaseCase)
+	}
+	if len(d.Reasons.Codes) > 0 {
+		add(http.MethodGet, "/:id/reason-preview", d.Reasons.Permission, d.reasonPreview)
+	}
+	for _, act := range d.Actions {
+		add(http.MethodGet, "/:id/"+act.Noun, act.Permission, d.Open(act))
+		add(http.MethodPost, "/:id/"+act.Noun, act.Permission, d.Decide(act))
+	}
+	return routes
+}
+
+func (d Desk[C, T]) home() ui.Path { return ui.To("/admin/{}", d.Name) }
+
+func (d Desk[C, T]) address(id int64) ui.Path { return ui.To("/admin/{}/{}", d.Name, id) }
+
+// key is the id of a case's row.
+func (d Desk[C, T]) key(id int64) string { return strings.ToLower(d.Letters) + decimal(id) }
+
+// keys are the hints below the list.
+func (d Desk[C, T]) keys(r *desk.Request) []ui.KeyHint {
+	hints := []ui.KeyHint{{Keys: []string{"J", "K"}, Label: r.Word("case.keys.rows")}}
+	if d.Claim != nil {
+		hints = append(hints, ui.KeyHint{Keys: []string{"C"}, Label: r.Word("case.keys.claim")})
+	}
+	hints = append(hints, ui.KeyHint{Keys: []string{"F"}, Label: r.Word("keys.filter")})
+	for _, hint := range d.Keys {
+		hint.Label = r.Word(hint.Label)
+		hints = append(hints, hint)
+	}
+	return hints
+}
+
+// Answers is how a desk answers: with the changed row of its list, or with another page.
+type Answers[C CaseContext] interface {
 	// Done answers a decision.
-	Done(r *desk.Request, cc M, flash Flash) error
+	Done(r *desk.Request, cc C, flash Flash) error
 	// Claimed answers a claim and its release; cc is the case as it was before.
-	Claimed(r *desk.Request, cc M, noun string) error
+	Claimed(r *desk.Request, cc C, noun string) error
 	// Notice answers an act that was not done: a dialog without a decision.
-	Notice(r *desk.Request, cc M, alert ui.AlertView) error
+	Notice(r *desk.Request, cc C, alert ui.AlertView) error
+}
+
+func (d Desk[C, T]) answers() Answers[C] {
+	if d.Answers != nil {
+		return d.Answers
+	}
+	return rows[C, T]{d}
+}
+
+// Done answers an act that a dialog did not decide.
+func (d Desk[C, T]) Done(r *desk.Request, cc C, flash Flash) error {
+	return d.answers().Done(r, cc, flash)
 }
 
 // Flash is the message after an act. Every text also gets the number of the case.
@@ -66,7 +158,7 @@ type Flash struct {
 func NewFlash(key string, pairs ...any) Flash { return Flash{key, pairs} }
 
 // Named reads the case in the address.
-func (d Desk[M]) Named(r *desk.Request) (cc M, err error) {
+func (d Desk[C, T]) Named(r *desk.Request) (cc C, err error) {
 	id, err := r.ID("id")
 	if err != nil {
 		return cc, err
@@ -75,8 +167,8 @@ func (d Desk[M]) Named(r *desk.Request) (cc M, err error) {
 }
 
 // ClaimCase claims the case in the address. The member who has claimed it may claim it again, for another quarter of an hour.
-func (d Desk[M]) ClaimCase(r *desk.Request) error {
-	return d.handleClaim(r, Claim, d.Claim, func(cc M) error {
+func (d Desk[C, T]) ClaimCase(r *desk.Request) error {
+	return d.handleClaim(r, Claim, d.Claim, func(cc C) error {
 		if cc.Right(Release).OK {
 			return nil
 		}
@@ -85,11 +177,11 @@ func (d Desk[M]) ClaimCase(r *desk.Request) error {
 }
 
 // ReleaseCase releases the claim on the case in the address.
-func (d Desk[M]) ReleaseCase(r *desk.Request) error {
-	return d.handleClaim(r, Release, d.Release, func(M) error { return nil })
+func (d Desk[C, T]) ReleaseCase(r *desk.Request) error {
+	return d.handleClaim(r, Release, d.Release, func(C) error { return nil })
 }
 
-func (d Desk[M]) handleClaim(r *desk.Request, noun string, act func(*desk.Request, M) error, may func(M) error) error {
+func (d Desk[C, T]) handleClaim(r *desk.Request, noun string, act func(*desk.Request, C) error, may func(C) error) error {
 	cc, err := d.Named(r)
 	if err != nil {
 		return err
@@ -101,5 +193,5 @@ func (d Desk[M]) handleClaim(r *desk.Request, noun string, act func(*desk.Reques
 	if err != nil {
 		return d.Refuse(r, cc.About().ID, err)
 	}
-	return d.Answers.Claimed(r, cc, noun)
+	return d.answers().Claimed(r, cc, noun)
 }

@@ -9,21 +9,28 @@ import (
 
 	"github.com/a-h/templ"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/platform/errs"
 	"candor/templates/ui"
 )
 
-// Decision is a dialog that decides a case, and the act that its form posts.
-type Decision[M CaseContext] struct {
-	Noun   string   // as addresses and rights name it
-	Fields []string // the fields that the form may post; a field "note" is a note for staff
+// Action is an act on a case that a dialog decides: its button, its dialog, and the act that the dialog's form posts.
+type Action[C CaseContext] struct {
+	Noun       string // as addresses and rights name it
+	Verb       string // as the keys of its texts name it, after the desk's prefix: "approve" for "deposit.approve.open"
+	Permission access.Permission
+	Kind       ui.ButtonKind
+	Forward    bool     // moves the case to its next step: the last button
+	Key        string   // opens the dialog
+	Bound      bool     // bound to the facts that the dialog showed (About.Facts)
+	Fields     []string // the fields that the form may post; a field "note" is a note for staff
 	// Check refuses bad input before the act reads it; nil checks nothing.
-	Check  func(M, Typed) error
-	Dialog func(M, Typed) templ.Component
+	Check  func(C, Typed) error
+	Dialog func(C, Typed) templ.Component
 	// Shown is called each time before the dialog is shown; it may be nil.
-	Shown func(*desk.Request, M) error
-	Act   func(*desk.Request, M, Typed) (Flash, error)
+	Shown func(*desk.Request, C) error
+	Act   func(*desk.Request, C, Typed) (Flash, error)
 	// StepUp is the act, as named in the audit log, that requires a fresh code of the authenticator; empty requires none. The dialog has the CodeField.
 	StepUp string
 }
@@ -66,7 +73,7 @@ func (in Typed) tidy() error {
 }
 
 // Open answers with a decision's dialog and fresh data, or says why there is none.
-func (d Desk[M]) Open(act Decision[M]) func(*desk.Request) error {
+func (d Desk[C, T]) Open(act Action[C]) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		cc, err := d.Named(r)
 		if err != nil {
@@ -80,7 +87,7 @@ func (d Desk[M]) Open(act Decision[M]) func(*desk.Request) error {
 }
 
 // Decide runs the act that a dialog posted, if the case still is the version that was shown and the member has the right.
-func (d Desk[M]) Decide(act Decision[M]) func(*desk.Request) error {
+func (d Desk[C, T]) Decide(act Action[C]) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		cc, err := d.Named(r)
 		if err != nil {
@@ -98,12 +105,12 @@ func (d Desk[M]) Decide(act Decision[M]) func(*desk.Request) error {
 		if err != nil {
 			return d.again(r, act, cc.About().ID, seen, in, err)
 		}
-		return d.Answers.Done(r, cc, flash)
+		return d.answers().Done(r, cc, flash)
 	}
 }
 
-func (d Desk[M]) run(r *desk.Request, act Decision[M], cc M, seen int, in Typed) (Flash, error) {
-	if seen != cc.About().Version {
+func (d Desk[C, T]) run(r *desk.Request, act Action[C], cc C, seen int, in Typed) (Flash, error) {
+	if about := cc.About(); seen != about.Version || act.Bound && r.PostFormValue(factsField) != about.Facts {
 		return Flash{}, d.Changed
 	}
 	if err := cc.Right(act.Noun).Refusal(d.State); err != nil {
@@ -127,7 +134,7 @@ func (d Desk[M]) run(r *desk.Request, act Decision[M], cc M, seen int, in Typed)
 
 // again answers with the dialog once more, with the input and the current case: field errors with 422, after a change with 409.
 // When the member may not decide any more, only the reason is shown.
-func (d Desk[M]) again(r *desk.Request, act Decision[M], id int64, seen int, in Typed, reason error) error {
+func (d Desk[C, T]) again(r *desk.Request, act Action[C], id int64, seen int, in Typed, reason error) error {
 	cc, err := d.Read(r, id)
 	if err != nil {
 		return err
@@ -144,13 +151,13 @@ func (d Desk[M]) again(r *desk.Request, act Decision[M], id int64, seen int, in 
 		return err
 	}
 	if in.Alert = &alert; !cc.Right(act.Noun).OK {
-		return d.Answers.Notice(r, cc, alert)
+		return d.answers().Notice(r, cc, alert)
 	}
 	return act.show(r, http.StatusConflict, cc, in)
 }
 
 // show answers with the dialog.
-func (act Decision[M]) show(r *desk.Request, status int, cc M, in Typed) error {
+func (act Action[C]) show(r *desk.Request, status int, cc C, in Typed) error {
 	if act.Shown != nil {
 		if err := act.Shown(r, cc); err != nil {
 			return err
@@ -162,7 +169,29 @@ func (act Decision[M]) show(r *desk.Request, status int, cc M, in Typed) error {
 	return r.Dialog(status, act.Dialog(cc, in))
 }
 
-// Shown is the hidden field of a decision's form: the version that its dialog showed.
-func (a About) Shown() ui.Hidden {
-	return ui.Hidden{Name: "version", Value: strconv.Itoa(a.Version)}
+// factsField is the hidden field with the facts that a dialog showed.
+const factsField = "facts"
+
+// Shown is the hidden field of a form: the version that its dialog or page showed.
+func (a About) Shown() ui.Hidden { return ui.Hidden{Name: "version", Value: strconv.Itoa(a.Version)} }
+
+// shown are the hidden fields of a dialog: the version and the facts that it showed.
+func (a About) shown() []ui.Hidden {
+	hidden := []ui.Hidden{a.Shown()}
+	if a.Facts != "" {
+		hidden = append(hidden, ui.Hidden{Name: factsField, Value: a.Facts})
+	}
+	return hidden
+}
+
+// Frame is the common part of the dialogs: a form that carries the shown version and facts, and the act. The keys of its texts begin with textKey; pairs are
+// their arguments besides the number of the case.
+func Frame(cc CaseContext, noun, textKey string, kind ui.ButtonKind, pairs ...any) ui.DialogView {
+	here, about := cc.Page(), cc.About()
+	pairs = append(pairs, "number", about.Number)
+	return ui.DialogView{
+		ID: noun, Title: here.T(textKey+".title", pairs...), Note: here.T(textKey+".note", pairs...),
+		Act:  ui.ButtonView{Label: here.T(textKey+".act", pairs...), Kind: kind, Busy: here.T(textKey + ".busy"), Submit: true, Money: true},
+		Form: ui.FormView{Post: about.Below(noun), Target: ui.At(about.Key()), Swap: ui.SwapWhole, Hidden: about.shown()},
+	}
 }

@@ -5,20 +5,119 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"candor/admin/desk"
+	"candor/templates/ui"
 )
 
-// List filters in addresses. Values that make no sense filter nothing.
+// Filter narrows a list by one value of its address. Values that make no sense filter nothing.
+type Filter struct {
+	Name string // in addresses; the keys of its texts are the desk's prefix, ".filter." and the name
+	// Read is a value as addresses write it; empty for text that makes no sense.
+	Read func(text string) string
+	// Choices are the values to choose from; nil for a typed value.
+	Choices func(r *desk.Request) []Choice
+	// Show is the text of a set value; nil shows the choice's label, or the value itself.
+	Show func(r *desk.Request, value string) string
+	// In are the tabs that have the filter; nil is all of them.
+	In    func(tab string) bool
+	Field ui.FieldView // how a typed value is typed
+}
 
-// OneOf is the text if the list has it; empty for anything else.
-func OneOf[T ~string](list []T, text string) T {
-	if slices.Contains(list, T(text)) {
-		return T(text)
+// Choice is a value of a filter with its label.
+type Choice struct{ Value, Label string }
+
+// OneOf is a filter by one of a list's values; label is the text of a value.
+func OneOf[T ~string](name string, values []T, label func(r *desk.Request, value T) string) Filter {
+	return Filter{
+		Name: name,
+		Read: func(text string) string {
+			if slices.Contains(values, T(text)) {
+				return text
+			}
+			return ""
+		},
+		Choices: func(r *desk.Request) (out []Choice) {
+			for _, value := range values {
+				out = append(out, Choice{string(value), label(r, value)})
+			}
+			return out
+		},
+	}
+}
+
+// Number is a filter by a whole number from 1 to a limit.
+func Number(name string, limit int64) Filter {
+	return Filter{Name: name, Field: ui.FieldView{InputMode: "numeric", MaxLength: 19}, Read: func(text string) string { return decimal(between(text, limit)) }}
+}
+
+// CaseNumber is a filter by the number of a case, typed with or without the letters before it.
+func CaseNumber(name, letters string) Filter {
+	return Filter{Name: name, Field: ui.FieldView{MaxLength: 20}, Read: func(text string) string { return decimal(Numbered(text, letters)) }}
+}
+
+// Text is a filter by a typed text; read is the text as addresses write it, empty for text that makes no sense.
+func Text(name string, length int, read func(text string) string) Filter {
+	return Filter{Name: name, Field: ui.FieldView{MaxLength: length}, Read: read}
+}
+
+// Day is a filter by a day of the member's zone.
+func Day(name string) Filter {
+	return Filter{Name: name, Field: ui.FieldView{Type: "date"}, Read: func(text string) string {
+		if _, err := time.Parse(time.DateOnly, text); err != nil {
+			return ""
+		}
+		return text
+	}}
+}
+
+// Only limits a filter to some tabs.
+func (f Filter) Only(in func(tab string) bool) Filter {
+	f.In = in
+	return f
+}
+
+// Shown sets the text of a set value.
+func (f Filter) Shown(show func(r *desk.Request, value string) string) Filter {
+	f.Show = show
+	return f
+}
+
+func (f Filter) has(tab string) bool { return f.In == nil || f.In(tab) }
+
+// text is the text of a set value.
+func (f Filter) text(r *desk.Request, value string) string {
+	if f.Show != nil && value != "" {
+		return f.Show(r, value)
+	}
+	if f.Choices == nil {
+		return value
+	}
+	for _, choice := range f.Choices(r) {
+		if choice.Value == value {
+			return choice.Label
+		}
 	}
 	return ""
 }
 
-// Between reads a number from 1 to a limit; 0 for anything else.
-func Between(text string, limit int64) int64 {
+// field is the filter in the dialog.
+func (f Filter) field(r *desk.Request, texts, value string) ui.FieldView {
+	field := f.Field
+	field.Name, field.Label = f.Name, r.Word(texts+".filter."+f.Name)
+	if f.Choices == nil {
+		field.Value, field.Hint = value, r.Word(texts+".filter."+f.Name+".hint")
+		return field
+	}
+	field.Options = []ui.Option{{Label: r.Word("case.filter.all"), Selected: value == ""}}
+	for _, choice := range f.Choices(r) {
+		field.Options = append(field.Options, ui.Option{Value: choice.Value, Label: choice.Label, Selected: choice.Value == value})
+	}
+	return field
+}
+
+// between reads a number from 1 to a limit; 0 for anything else.
+func between(text string, limit int64) int64 {
 	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 	if err != nil || n < 1 || n > limit {
 		return 0
@@ -31,27 +130,13 @@ const LastID = 1 << 53
 
 // Numbered reads the number of a case, with or without the letters before it; 0 for anything else.
 func Numbered(text, letters string) int64 {
-	return Between(strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(text)), letters), LastID)
+	return between(strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(text)), letters), LastID)
 }
 
-const dayLayout = "2006-01-02"
-
-// Day is a day as addresses write it; empty for anything else.
-func Day(text string) string {
-	if _, err := time.Parse(dayLayout, text); err != nil {
+// decimal writes a number; 0 is none.
+func decimal(n int64) string {
+	if n == 0 {
 		return ""
 	}
-	return text
-}
-
-// Days are the moments from a first through a last day of a zone; the zero time for an empty day.
-func Days(zone *time.Location, first, last string) (from, to time.Time) {
-	if first != "" {
-		from, _ = time.ParseInLocation(dayLayout, first, zone)
-	}
-	if last != "" {
-		end, _ := time.ParseInLocation(dayLayout, last, zone)
-		to = end.AddDate(0, 0, 1)
-	}
-	return from, to
+	return strconv.FormatInt(n, 10)
 }

@@ -155,27 +155,29 @@ func (pc PageContext) Mine(e audit.Entry) bool {
 	return e.ActorKind == audit.Staff && e.ActorID == pc.Me
 }
 
-// ClaimButtons release a claim, or take it: a post to the address, answered with the row of the case.
-func (pc PageContext) ClaimButtons(rights Rights, c staff.Claim, claim ui.Path, row ui.Target) (out []ui.ButtonView) {
-	if v := rights[Release]; v.Offered() {
-		out = append(out, pc.Button(v, c, ui.ButtonView{Label: pc.T("case.release"), HX: ui.HX{Delete: claim, Target: row, Swap: ui.SwapWhole}}))
+// ClaimButtons release a claim, or take it, answered with the row of the case.
+func (pc PageContext) ClaimButtons(cc CaseContext) (out []ui.ButtonView) {
+	about := cc.About()
+	claim, row := about.Below(Claim), ui.At(about.Key())
+	if v := cc.Right(Release); v.Offered() {
+		out = append(out, pc.Button(v, about.Claim, ui.ButtonView{Label: pc.T("case.release"), HX: ui.HX{Delete: claim, Target: row, Swap: ui.SwapWhole}}))
 	}
-	if v := rights[Claim]; v.Offered() {
+	if v := cc.Right(Claim); v.Offered() {
 		b := ui.ButtonView{Label: pc.T("case.claim"), Key: "C", HX: ui.HX{Post: claim, Target: row, Swap: ui.SwapWhole}}
 		if v.OK {
 			b.Kind = ui.Primary
 		}
-		out = append(out, pc.Button(v, c, b))
+		out = append(out, pc.Button(v, about.Claim, b))
 	}
 	return out
 }
 
-// ClaimInRow claims a case from its row in the queue, nil where the member may not.
-func (pc PageContext) ClaimInRow(rights Rights, claim ui.Path, row ui.Target) *ui.ButtonView {
+// ClaimInRow claims a case from its row in the list, nil where the member may not.
+func (pc PageContext) ClaimInRow(rights Rights, about About) *ui.ButtonView {
 	if !rights[Claim].OK {
 		return nil
 	}
-	return &ui.ButtonView{Label: pc.T("case.claim"), Size: ui.Tiny, HX: ui.HX{Post: claim, Target: row, Swap: ui.SwapWhole}}
+	return &ui.ButtonView{Label: pc.T("case.claim"), Size: ui.Tiny, HX: ui.HX{Post: about.Below(Claim), Target: ui.At(about.Key()), Swap: ui.SwapWhole}}
 }
 
 // Screening is the screening result of a crypto address: no provider is asked yet, which is stated and never counts as a pass.

@@ -6,6 +6,8 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 
+	"candor/admin/access"
+	"candor/admin/desk"
 	"candor/app/platform/i18n"
 	"candor/templates/caseview"
 	"candor/templates/ui"
@@ -38,4 +40,40 @@ func (pc PageContext) Preview(textKey string, codes []string, code, lang string)
 	}
 	text, tag := pc.Reads(lang, textKey+"."+code)
 	return caseview.Preview{Label: pc.T("case.preview.label", "language", Language(tag)), Text: text, Lang: tag}
+}
+
+// Reasons are a desk's coded reasons, which traders read in their language.
+type Reasons[C CaseContext] struct {
+	Permission access.Permission // to preview one
+	Codes      []string
+	Label      string         // prefix of the keys of their names
+	Text       string         // prefix of the keys of the trader app's texts
+	Language   func(C) string // of the trader
+}
+
+// preview is the text that the trader will read for a code.
+func (rs Reasons[C]) preview(cc C, code string) caseview.Preview {
+	return cc.Page().Preview(rs.Text, rs.Codes, code, rs.Language(cc))
+}
+
+// Decline is a dialog with a coded reason, the text that the trader will read, and a note for staff.
+func (rs Reasons[C]) Decline(cc C, in Typed, view caseview.Dialog) caseview.Decline {
+	here, about := cc.Page(), cc.About()
+	return caseview.Decline{
+		Dialog: view, Preview: rs.preview(cc, in.Values["reason"]),
+		Reason: in.Field(ui.FieldView{
+			Name: "reason", Label: here.T("case.field.reason"), Options: here.Reasons(rs.Label, rs.Codes, in.Values["reason"]), Required: true,
+			HX: ui.HX{Get: about.Below("reason-preview"), Target: caseview.PreviewTarget, Swap: ui.SwapWhole, Trigger: ui.OnChange},
+		}),
+		Note: in.Field(ui.FieldView{Name: "note", Label: here.T("case.field.note"), StaffOnly: true, Rows: 3, MaxLength: NoteLimit}),
+	}
+}
+
+// reasonPreview answers with the text that the trader will read for a reason.
+func (d Desk[C, T]) reasonPreview(r *desk.Request) error {
+	cc, err := d.Named(r)
+	if err != nil {
+		return err
+	}
+	return r.Show(caseview.ReasonPreview(d.Reasons.preview(cc, r.QueryParam("reason"))))
 }

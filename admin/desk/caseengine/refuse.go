@@ -22,7 +22,7 @@ func (a About) Entries() audit.Filter {
 
 // Refuse answers an act that the state of the case did not allow: it says why, and shows the case as it is now.
 // The frame answers any other refusal, and records what is forbidden.
-func (d Desk[M]) Refuse(r *desk.Request, id int64, reason error) error {
+func (d Desk[C, T]) Refuse(r *desk.Request, id int64, reason error) error {
 	if !conflicts(reason) {
 		return reason
 	}
@@ -30,7 +30,7 @@ func (d Desk[M]) Refuse(r *desk.Request, id int64, reason error) error {
 	if err != nil {
 		return err
 	}
-	return d.Answers.Notice(r, cc, nothing(cc, reason))
+	return d.answers().Notice(r, cc, nothing(cc, reason))
 }
 
 func conflicts(reason error) bool {
@@ -45,7 +45,7 @@ func nothing(cc CaseContext, reason error) ui.AlertView {
 }
 
 // stale says who changed the case, when, and from which version to which, after a decision about an older one.
-func (d Desk[M]) stale(cc M, seen int, reason error) (ui.AlertView, error) {
+func (d Desk[C, T]) stale(cc C, seen int, reason error) (ui.AlertView, error) {
 	alert, here, about := nothing(cc, reason), cc.Page(), cc.About()
 	if seen == about.Version {
 		return alert, nil
@@ -55,7 +55,7 @@ func (d Desk[M]) stale(cc M, seen int, reason error) (ui.AlertView, error) {
 		return alert, err
 	}
 	for _, e := range entries {
-		if d.ReadOnly == nil || !d.ReadOnly(e) {
+		if !d.isReadOnly(e) {
 			alert.Title = here.T(here.TextPrefix+".conflict.who", "name", e.ActorName, "at", e.At.In(here.Zone).Format("15:04:05"))
 			break
 		}
@@ -64,8 +64,10 @@ func (d Desk[M]) stale(cc M, seen int, reason error) (ui.AlertView, error) {
 	return alert, nil
 }
 
+func (d Desk[C, T]) isReadOnly(e audit.Entry) bool { return d.ReadOnly != nil && d.ReadOnly(e) }
+
 // fieldErrors are the texts of refusals that belong beside fields; nil for any other.
-func (d Desk[M]) fieldErrors(r *desk.Request, err error) map[string]string {
+func (d Desk[C, T]) fieldErrors(r *desk.Request, err error) map[string]string {
 	for field, refusal := range d.FieldErrors {
 		if errors.Is(err, refusal) {
 			return map[string]string{field: r.Text(err)}

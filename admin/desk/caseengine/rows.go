@@ -8,20 +8,16 @@ import (
 	"candor/templates/ui"
 )
 
-// Rows answers with the changed row of a queue, and out of band with the counts and the parts of the case that is open beside the queue.
-type Rows[M CaseContext] struct {
-	Read func(r *desk.Request, id int64) (M, error)
-	// Current reads the current state of a case: its row, the counts, and its parts when it is open.
-	Current func(r *desk.Request, cc M) (caseview.Done, error)
-}
+// rows answers with the changed row of the list, and out of band with the counts and the parts of the case that is open beside the list.
+type rows[C CaseContext, T any] struct{ desk Desk[C, T] }
 
 // Done answers an act.
-func (a Rows[M]) Done(r *desk.Request, cc M, flash Flash) error {
-	cc, err := a.Read(r, cc.About().ID)
+func (a rows[C, T]) Done(r *desk.Request, cc C, flash Flash) error {
+	cc, err := a.desk.Read(r, cc.About().ID)
 	if err != nil {
 		return err
 	}
-	done, err := a.Current(r, cc)
+	done, err := a.current(r, cc)
 	if err != nil {
 		return err
 	}
@@ -30,11 +26,11 @@ func (a Rows[M]) Done(r *desk.Request, cc M, flash Flash) error {
 }
 
 // Claimed answers a claim, with the moment it ends, or its release.
-func (a Rows[M]) Claimed(r *desk.Request, cc M, noun string) error {
+func (a rows[C, T]) Claimed(r *desk.Request, cc C, noun string) error {
 	if noun == Release {
 		return a.Done(r, cc, NewFlash("case.released"))
 	}
-	cc, err := a.Read(r, cc.About().ID)
+	cc, err := a.desk.Read(r, cc.About().ID)
 	if err != nil {
 		return err
 	}
@@ -42,8 +38,8 @@ func (a Rows[M]) Claimed(r *desk.Request, cc M, noun string) error {
 }
 
 // Notice answers an act that was not done: why, and the current state of the case.
-func (a Rows[M]) Notice(r *desk.Request, cc M, alert ui.AlertView) error {
-	done, err := a.Current(r, cc)
+func (a rows[C, T]) Notice(r *desk.Request, cc C, alert ui.AlertView) error {
+	done, err := a.current(r, cc)
 	if err != nil {
 		return err
 	}
@@ -52,18 +48,21 @@ func (a Rows[M]) Notice(r *desk.Request, cc M, alert ui.AlertView) error {
 	return r.Dialog(http.StatusConflict, caseview.Refused(caseview.Dialog{Frame: frame, Alert: &alert}, done))
 }
 
-// IsOpen reports whether the requesting page shows a case beside its list.
-func IsOpen(r *desk.Request, address ui.Path) bool { return r.CurrentPage().Path == address.String() }
-
-// WithOpen puts the open case on top of a page of the queue that lacks it, so that its answers have a row to replace.
-func WithOpen[T any](list []T, open *T, same func(a, b T) bool) []T {
-	if open == nil {
-		return list
+// current reads the current state of a case: its row, the counts, and its parts if the requesting page shows it.
+func (a rows[C, T]) current(r *desk.Request, cc C) (done caseview.Done, err error) {
+	d, sel := a.desk, a.desk.List.asked(r)
+	list, err := d.rows(r, sel, []T{d.Item(cc)})
+	if err != nil {
+		return done, err
 	}
-	for _, one := range list {
-		if same(one, *open) {
-			return list
-		}
+	done.Row, done.Count = list[0].QueueRowView, r.Count(d.Name)
+	tabs, err := d.tabs(r, sel)
+	done.Tabs = caseview.Tabs(d.Name, r.Word(d.Texts+".title"), tabs, true)
+	if err != nil || r.CurrentPage().Path != d.address(cc.About().ID).String() {
+		return done, err
 	}
-	return append([]T{*open}, list...)
+	done.Row.Selected = true
+	view, err := d.view(cc)
+	done.Parts = caseview.Parts(view)
+	return done, err
 }

@@ -8,8 +8,9 @@ import (
 
 // Verdict allows an act, or has the reason against it. The zero value means that it is not offered at all.
 type Verdict struct {
-	OK  bool
-	Why error
+	OK     bool
+	Why    error
+	Hidden bool // the pages leave the act out, and its refusal has the reason
 }
 
 // May is the verdict of an act that may be done.
@@ -18,8 +19,11 @@ var May = Verdict{OK: true}
 // No is the verdict of an act that is offered but locked.
 func No(why error) Verdict { return Verdict{Why: why} }
 
+// Never is the verdict of an act that is not this member's at all.
+func Never(why error) Verdict { return Verdict{Why: why, Hidden: true} }
+
 // Offered reports whether the pages show the act.
-func (v Verdict) Offered() bool { return v.OK || v.Why != nil }
+func (v Verdict) Offered() bool { return v.OK || v.Why != nil && !v.Hidden }
 
 // Refusal is the error of a refused act, nil for an allowed one; state is the error of an act that is not offered.
 func (v Verdict) Refusal(state error) error {
@@ -40,7 +44,7 @@ func (r Rights) Conflicting(why error, but ...string) Rights {
 	}
 	for noun, v := range r {
 		refusal := errs.As(v.Why)
-		if noun == Release || slices.Contains(but, noun) || !v.OK && (refusal == nil || refusal.Kind == errs.Forbidden) {
+		if noun == Release || v.Hidden || slices.Contains(but, noun) || !v.OK && (refusal == nil || refusal.Kind == errs.Forbidden) {
 			continue
 		}
 		r[noun] = No(why)

@@ -1,96 +1,101 @@
 package cashdesk
 
 import (
+	"context"
+	"slices"
 	"strconv"
 
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
 	"candor/app/deposit"
-	"candor/templates/cashview"
 	"candor/templates/ui"
 )
 
-const pageSize = 50
+// ended is the tab of ended deposits.
+const ended = "ended"
 
-// home is the address of the queue, and the parent of the deposits' addresses.
-var home = ui.To("/admin/deposits")
+var kinds = []deposit.Kind{deposit.ByBank, deposit.ThirdParty, deposit.OTC, deposit.Crypto}
 
-func (s Services) queue(r *desk.Request) error {
-	q, err := s.readQueue(r, nil)
-	if err != nil {
-		return err
+func onEnded(tab string) bool { return tab == ended }
+
+func waits(tab string) bool { return tab != ended }
+
+// list declares the list: the queue by kind of channel, and ended deposits.
+func (s Services) list() caseengine.List[deposit.Deposit] {
+	tabs := []caseengine.Tab{{Label: "deposit.tab.all"}}
+	for _, kind := range kinds {
+		tabs = append(tabs, caseengine.Tab{Name: kind, Label: "deposit.tab." + kind})
 	}
-	title := r.Word("deposit.title")
-	return r.Show(cashview.Show(r.Page(title, navItem), cashview.Page{Queue: q}))
+	return caseengine.List[deposit.Deposit]{
+		Tabs: append(tabs, caseengine.Tab{Name: ended, Label: "deposit.tab.ended", Over: true}),
+		Filters: []caseengine.Filter{
+			caseengine.OneOf("state", deposit.WaitingStates, stateName).Only(waits),
+			caseengine.OneOf("outcome", deposit.EndedStates, stateName).Only(onEnded),
+			caseengine.OneOf("kind", kinds, func(r *desk.Request, kind deposit.Kind) string { return r.Word("deposit.tab." + kind) }).Only(onEnded),
+			caseengine.Text("q", 20, readNumber), caseengine.Day("from"), caseengine.Day("to"),
+		},
+		Order: "deposit.queue.order", Counts: s.counts, Hidden: s.hidden, Find: s.find, Rows: s.rows,
+		ID:   func(d deposit.Deposit) int64 { return d.ID },
+		File: caseengine.File[deposit.Deposit]{Permission: access.DepositExport, Columns: fileColumns, Cells: s.cells},
+	}
 }
 
-// readQueue reads one page of the queue. An open deposit always has its row, so that answers have a row to replace.
-func (s Services) readQueue(r *desk.Request, open *deposit.Deposit) (q cashview.Queue, err error) {
-	lf := readListFilter(r.QueryParams())
-	since, id := caseengine.ReadCursor(r.QueryParam("after"))
-	list, next, err := s.Deposits.Find(r.Context.Request().Context(), lf.search(r.Zone()), deposit.Cursor{At: since, ID: id}, pageSize)
-	if err != nil {
-		return q, err
+func stateName(r *desk.Request, state deposit.State) string {
+	return r.Word("deposit.chip." + string(state))
+}
+
+// readNumber reads the number of a deposit, or the reference that its transfer names.
+func readNumber(text string) string {
+	if id := caseengine.Numbered(text, "DP-"); id != 0 {
+		return number(id)
 	}
-	if next.ID != 0 {
-		q.Next = lf.on(home.With("after", caseengine.Cursor(&next.At, next.ID))).String()
+	reference, _ := deposit.ReadReference(text)
+	return reference
+}
+
+func (s Services) find(r *desk.Request, sel caseengine.Selection, after caseengine.Cursor, limit int) ([]deposit.Deposit, caseengine.Cursor, error) {
+	q := deposit.Search{Ended: sel.Tab() == ended, Kind: sel.Tab(), State: deposit.State(sel.Value("state") + sel.Value("outcome"))}
+	if q.Ended {
+		q.Kind = sel.Value("kind")
 	}
-	if id != 0 {
-		q.Start = lf.on(home).String()
+	if q.ID = caseengine.Numbered(sel.Value("q"), "DP-"); q.ID == 0 {
+		q.Reference = sel.Value("q")
 	}
-	list = caseengine.WithOpen(list, open, func(a, b deposit.Deposit) bool { return a.ID == b.ID })
+	q.From, q.To = sel.Days(r.Zone())
+	list, next, err := s.Deposits.Find(r.Context.Request().Context(), q, deposit.Cursor(after), limit)
+	return list, caseengine.Cursor(next), err
+}
+
+// counts are the numbers on the tabs.
+func (s Services) counts(ctx context.Context) (map[string]int64, error) {
+	n, _, err := s.Deposits.CountWaiting(ctx)
+	return map[string]int64{"": n}, err
+}
+
+// hidden hides the tabs of kinds without a channel, and those of all kinds if there is only one.
+func (s Services) hidden(ctx context.Context) (func(string) bool, error) {
+	offered, err := s.Deposits.Kinds(ctx)
+	return func(tab string) bool {
+		return tab != "" && tab != ended && (len(offered) < 2 || !slices.Contains(offered, tab))
+	}, err
+}
+
+// rows shows deposits in the list.
+func (s Services) rows(r *desk.Request, list []deposit.Deposit) ([]caseengine.Row, error) {
 	pc, err := s.pageContext(r, list...)
-	if err != nil {
-		return q, err
+	rows := make([]caseengine.Row, len(list))
+	for i, d := range list {
+		rows[i] = caseengine.Row{QueueRowView: pc.row(d), Asked: d.State == deposit.MoreInfo}
 	}
-	for _, d := range list {
-		row := pc.row(d)
-		row.Selected = open != nil && open.ID == d.ID
-		if d.State == deposit.MoreInfo {
-			q.Asked = append(q.Asked, row)
-		} else {
-			q.Rows = append(q.Rows, row)
-		}
-	}
-	q.Empty, q.Zone = pc.T("deposit.queue.empty"), pc.Zoned()
-	if r.May(access.DepositExport) {
-		q.File = lf.on(ui.To("/admin/deposits/file")).String()
-	}
-	q.Order, q.Filters = pc.T("deposit.queue.order"), lf.filters(r)
-	if lf.ended {
-		q.Order, q.First, q.Empty = pc.T("deposit.ended.order"), pc.T("case.queue.newest"), pc.T("deposit.ended.empty")
-	}
-	if lf.set() {
-		q.Clear = listFilter{ended: lf.ended}.on(home).String()
-		if !lf.ended {
-			q.Clear = listFilter{kind: lf.kind}.on(home).String()
-		}
-	}
-	q.Tabs, err = s.tabs(r, lf)
-	return q, err
+	return rows, err
 }
 
-// tabs are the tabs of the kinds, with the number of waiting deposits.
-func (s Services) tabs(r *desk.Request, now listFilter) ([]ui.TabView, error) {
-	n, _, err := s.Deposits.CountWaiting(r.Context.Request().Context())
-	if err != nil {
-		return nil, err
-	}
-	tab := ui.TabView{Label: r.Word("deposit.tab.bank"), Href: now.tab("", false).on(home).String(), Current: !now.ended && now.kind == ""}
-	if n > 0 {
-		tab.Count = strconv.FormatInt(n, 10)
-	}
-	return s.kindTabs(r, now, tab)
-}
-
-// row is a deposit's row in the queue.
+// row is a deposit's row in the list.
 func (pc pageContext) row(d deposit.Deposit) ui.QueueRowView {
-	rights, path := pc.rights(d), pc.view.on(address(d.ID))
 	row := ui.QueueRowView{
-		ID: key(d.ID), Title: d.Number(), Sub: strconv.FormatInt(d.TraderID, 10), Href: path.String(), HX: ui.OpenDetail(path),
-		Text: amount(d.Amount, d.Currency), Strong: true, State: pc.chip(d), Due: pc.due(d), Note: pc.note(d), Owner: pc.Owner(d.Claim),
-		Claim: pc.ClaimInRow(rights, below(d.ID, caseengine.Claim), ui.At(key(d.ID))),
+		Title: d.Number(), Sub: strconv.FormatInt(d.TraderID, 10), Text: amount(d.Amount, d.Currency), Strong: true, State: pc.chip(d), Due: pc.due(d), Note: pc.note(d), Owner: pc.Owner(d.Claim),
+		Claim: pc.ClaimInRow(pc.rights(d), about(d)),
 	}
 	if d.State == deposit.Approved || d.UnderReview() {
 		row.People = pc.people(d)

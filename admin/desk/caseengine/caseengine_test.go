@@ -20,29 +20,20 @@ func TestVerdict(t *testing.T) {
 	require.True(t, caseengine.No(why).Offered(), "it is shown, and locked")
 	require.Equal(t, state, caseengine.Verdict{}.Refusal(state))
 	require.False(t, caseengine.Verdict{}.Offered())
+	require.False(t, caseengine.Never(why).Offered(), "the pages leave it out")
+	require.Equal(t, why, caseengine.Never(why).Refusal(state), "and the refusal says why")
 	require.False(t, caseengine.Rights(nil)[caseengine.Claim].Offered(), "what is not listed is not offered")
 }
 
 func TestCursor(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 20, 14, 32, 5, 123456000, time.UTC)
-	when, id := caseengine.ReadCursor(caseengine.Cursor(&at, 80014))
-	require.Equal(t, []any{at, int64(80014)}, []any{when, id})
-	when, id = caseengine.ReadCursor(caseengine.Cursor(nil, 7))
-	require.Equal(t, []any{time.UnixMicro(0).UTC(), int64(7)}, []any{when, id})
-	for _, wrong := range []string{"", ".", "1", "1.", ".1", "a.1", "1.a", "-1.1", "1.-1", "1.2.3"} {
-		when, id = caseengine.ReadCursor(wrong)
-		require.True(t, when.IsZero() && id == 0, wrong)
+	for _, c := range []caseengine.Cursor{{At: at, ID: 80014}, {ID: 7}} {
+		require.Equal(t, c, caseengine.ReadCursor(c.String()))
 	}
-}
-
-func TestWithOpen(t *testing.T) {
-	t.Parallel()
-	same := func(a, b int) bool { return a == b }
-	open := 3
-	require.Equal(t, []int{1, 2}, caseengine.WithOpen([]int{1, 2}, nil, same))
-	require.Equal(t, []int{1, 3}, caseengine.WithOpen([]int{1, 3}, &open, same))
-	require.Equal(t, []int{3, 1, 2}, caseengine.WithOpen([]int{1, 2}, &open, same))
+	for _, wrong := range []string{"", ".", "1", "1.", ".1", "a.1", "1.a", "-1.1", "1.-1", "1.0", "1.2.3"} {
+		require.Zero(t, caseengine.ReadCursor(wrong), wrong)
+	}
 }
 
 func TestConflictingLocksWhatTheMemberCouldDo(t *testing.T) {

@@ -1,0 +1,72 @@
+package adjustdesk
+
+import (
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
+	"candor/app/adjustment"
+	"candor/app/approval"
+	"candor/templates/ui"
+)
+
+// list declares the list: what waits for approval, and what ended, by outcome.
+func (s Services) list() caseengine.List[adjustment.Adjustment] {
+	tabs := []caseengine.Tab{{Label: "adjustment.tab.waiting"}}
+	for _, state := range []approval.State{approval.Applied, approval.Refused, approval.Withdrawn, approval.Expired} {
+		tabs = append(tabs, caseengine.Tab{Name: string(state), Label: "adjustment.chip." + string(state)})
+	}
+	return caseengine.List[adjustment.Adjustment]{
+		Tabs: tabs, Find: s.find, Rows: s.rows, ID: func(a adjustment.Adjustment) int64 { return a.ID },
+		Filters: []caseengine.Filter{
+			caseengine.Number("trader", caseengine.LastID),
+			caseengine.OneOf("reason", adjustment.Reasons, func(r *desk.Request, code string) string { return r.Word("adjustment.reason." + code) }),
+		},
+		File: caseengine.File[adjustment.Adjustment]{Permission: access.AdjustmentExport, Columns: fileColumns, Cells: s.cells},
+	}
+}
+
+func (s Services) find(r *desk.Request, sel caseengine.Selection, after caseengine.Cursor, limit int) (list []adjustment.Adjustment, next caseengine.Cursor, err error) {
+	q := adjustment.Search{State: approval.State(sel.Tab()), TraderID: sel.Number("trader"), Reason: sel.Value("reason")}
+	list, err = s.Adjustments.List(r.Context.Request().Context(), q, after.ID, limit+1)
+	if len(list) > limit {
+		list, next = list[:limit], caseengine.Cursor{ID: list[limit-1].ID}
+	}
+	return list, next, err
+}
+
+// rows shows adjustments in the list.
+func (s Services) rows(r *desk.Request, list []adjustment.Adjustment) ([]caseengine.Row, error) {
+	pc, err := s.pageContext(r, list...)
+	rows := make([]caseengine.Row, len(list))
+	for i, a := range list {
+		rows[i] = caseengine.Row{QueueRowView: ui.QueueRowView{
+			Title: a.Number(), Sub: decimal(a.TraderID), Text: amount(a), Strong: true, State: pc.chip(a), Due: pc.due(a), Note: pc.reason(a.Reason) + " · " + a.Reference, People: pc.people(a),
+		}}
+	}
+	return rows, err
+}
+
+// due is how long the adjustment has waited, or when it ended.
+func (pc pageContext) due(a adjustment.Adjustment) *ui.DueView {
+	if !a.Undecided() {
+		return &ui.DueView{Text: pc.At(*a.DecidedAt()), NoIcon: true}
+	}
+	due := ui.Waiting(pc.Ctx, a.RequestedAt, pc.Now, adjustment.Target)
+	return &due
+}
+
+// looks are the chips of the states.
+var looks = map[approval.State]ui.ChipView{
+	approval.Requested: {Icon: ui.IconClock},
+	approval.Confirmed: {Tone: ui.ToneWarning, Icon: ui.IconPeople},
+	approval.Applied:   {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
+	approval.Refused:   {Tone: ui.ToneError, Icon: ui.IconClose},
+	approval.Withdrawn: {Icon: ui.IconUndo},
+	approval.Expired:   {Icon: ui.IconClock},
+}
+
+func (pc pageContext) chip(a adjustment.Adjustment) *ui.ChipView {
+	chip := looks[a.State]
+	chip.Label = pc.T("adjustment.chip." + string(a.State))
+	return &chip
+}

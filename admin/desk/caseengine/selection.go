@@ -1,0 +1,134 @@
+package caseengine
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"candor/admin/desk"
+	"candor/templates/ui"
+)
+
+// Selection is what an address selects of a list: a tab, and the values of its filters in their order.
+type Selection struct {
+	tab    string
+	values []filterValue
+}
+
+type filterValue struct{ name, value string }
+
+// tabName is the name of the tab in addresses.
+const tabName = "tab"
+
+// Selected reads the selection of an address.
+func (l List[T]) Selected(values url.Values) (sel Selection) {
+	for _, tab := range l.Tabs {
+		if tab.Name == values.Get(tabName) {
+			sel.tab = tab.Name
+		}
+	}
+	for _, f := range l.Filters {
+		if value := f.Read(values.Get(f.Name)); value != "" && f.has(sel.tab) {
+			sel.values = append(sel.values, filterValue{f.Name, value})
+		}
+	}
+	return sel
+}
+
+// asked is the selection of the requesting page: from its own address, or from the page around a requested part.
+func (l List[T]) asked(r *desk.Request) Selection {
+	if r.Partial() {
+		return l.Selected(r.CurrentPage().Query())
+	}
+	return l.Selected(r.QueryParams())
+}
+
+// Tab is the name of the selected tab.
+func (s Selection) Tab() string { return s.tab }
+
+// Value is the value of a filter; empty if it is not set.
+func (s Selection) Value(name string) string {
+	for _, v := range s.values {
+		if v.name == name {
+			return v.value
+		}
+	}
+	return ""
+}
+
+// Number is the value of a filter by a number; 0 if it is not set.
+func (s Selection) Number(name string) int64 {
+	n, _ := strconv.ParseInt(s.Value(name), 10, 64)
+	return n
+}
+
+// Days are the moments from the first through the last day of the filters "from" and "to" in a zone; the zero time for a day that is not set.
+func (s Selection) Days(zone *time.Location) (from, to time.Time) {
+	if first := s.Value("from"); first != "" {
+		from, _ = time.ParseInLocation(time.DateOnly, first, zone)
+	}
+	if last := s.Value("to"); last != "" {
+		end, _ := time.ParseInLocation(time.DateOnly, last, zone)
+		to = end.AddDate(0, 0, 1)
+	}
+	return from, to
+}
+
+// Values are the tab and the values by their names, for the audit log.
+func (s Selection) Values() map[string]string {
+	out := map[string]string{}
+	if s.tab != "" {
+		out[tabName] = s.tab
+	}
+	for _, v := range s.values {
+		out[v.name] = v.value
+	}
+	return out
+}
+
+// filtered reports whether anything but the tab narrows the list.
+func (s Selection) filtered() bool { return len(s.values) > 0 }
+
+// without is the selection without one of its filters.
+func (s Selection) without(name string) Selection {
+	out := Selection{tab: s.tab}
+	for _, v := range s.values {
+		if v.name != name {
+			out.values = append(out.values, v)
+		}
+	}
+	return out
+}
+
+// href is a plain link that carries the selection and further names and values.
+func (s Selection) href(path ui.Path, more ...string) string {
+	query := &strings.Builder{}
+	add := func(name, value string) {
+		if value != "" {
+			query.WriteString("&" + url.QueryEscape(name) + "=" + url.QueryEscape(value))
+		}
+	}
+	add(tabName, s.tab)
+	for _, v := range s.values {
+		add(v.name, v.value)
+	}
+	for i := 0; i+1 < len(more); i += 2 {
+		add(more[i], more[i+1])
+	}
+	return strings.Replace(path.String()+query.String(), "&", "?", 1)
+}
+
+// on adds the selection to a path that htmx requests. A value with characters that such a path may not have is left out.
+func (s Selection) on(path ui.Path) ui.Path {
+	add := func(name, value string) {
+		if longer := path.With(name, value); longer.String() != "" {
+			path = longer
+		}
+	}
+	add(tabName, s.tab)
+	for _, v := range s.values {
+		add(v.name, v.value)
+	}
+	return path
+}

@@ -154,7 +154,7 @@ bench: build ## measure everything, as ratios to references in the same run
 	bin/candor bench lists
 	bin/candor bench queues
 	$(GO) test -run '^$$' -bench MoneyCore -benchtime 1x ./app/trading/sums
-	$(GO) test -run '^$$' -bench Page -benchtime 1x ./templates/tradeview
+	$(GO) test -run '^$$' -bench Page -benchtime 1x ./templates/ui
 	$(TESTPOSTGRES) $(GO) test -run '^$$' -bench Echo -benchtime 1x ./app/bench
 
 bench-web: build ## measure the trader app in Chromium: how soon a first price shows, and how smooth 200 ticking quotes stay on a slow phone

@@ -66,6 +66,7 @@ CREATE UNIQUE INDEX kyc_applications_open ON kyc_applications (trader_id) WHERE 
 CREATE INDEX kyc_applications_number ON kyc_applications (number_hash) WHERE number_hash IS NOT NULL;
 CREATE INDEX kyc_applications_renew ON kyc_applications (renew_on) WHERE state IN ('approved', 'expiring', 'reverify_required');
 CREATE INDEX kyc_applications_queue ON kyc_applications (COALESCE(level_asked_at, submitted_at), id) WHERE (state IN ('submitted', 'in_review', 'escalated')) OR ((level_approval IS NOT NULL) AND (level = 1));
+CREATE INDEX kyc_applications_decided ON kyc_applications (COALESCE(decided_at, created_at) DESC, id DESC) WHERE state IN ('approved', 'expiring', 'reverify_required', 'rejected_final', 'revoked', 'resubmission_required');
 CREATE TRIGGER kyc_applications_level_approved BEFORE INSERT OR UPDATE OF level, level_approval ON kyc_applications FOR EACH ROW WHEN (NEW.level = 2)
     EXECUTE FUNCTION must_be_approved('level_approval', 'identity_level', 'id');
 -- A level that is only requested is not granted yet.

@@ -40,9 +40,8 @@ var home = ui.To("/admin/adjustments")
 // desk declares the desk. Nobody claims an adjustment: whoever may confirm it does.
 func (s Services) desk() caseengine.Desk[caseContext, adjustment.Adjustment] {
 	return caseengine.Desk[caseContext, adjustment.Adjustment]{
-		Name: "adjustments", Letters: "AD-", Target: "adjustment", Texts: "adjustment", Icon: ui.IconSwap, View: access.AdjustmentView,
 		List: s.list(), Read: s.read, Item: func(cc caseContext) adjustment.Adjustment { return cc.Adjustment }, Show: show, History: caseContext.step, Actions: s.actions(),
-		Audit: s.Audit, State: approval.ErrState, Changed: approval.ErrChanged,
+		State: approval.ErrState, Changed: approval.ErrChanged,
 	}
 }
 

@@ -16,6 +16,7 @@ func (s Services) list() caseengine.List[adjustment.Adjustment] {
 		tabs = append(tabs, caseengine.Tab{Name: string(state), Label: "adjustment.chip." + string(state)})
 	}
 	return caseengine.List[adjustment.Adjustment]{
+		Name: "adjustments", Letters: "AD-", Target: "adjustment", Texts: "adjustment", Icon: ui.IconSwap, View: access.AdjustmentView, Audit: s.Audit,
 		Tabs: tabs, Find: s.find, Rows: s.rows, ID: func(a adjustment.Adjustment) int64 { return a.ID },
 		Filters: []caseengine.Filter{
 			caseengine.Number("trader", caseengine.LastID),

@@ -39,12 +39,10 @@ var home = ui.To("/admin/deposits")
 // desk declares the desk.
 func (s Services) desk() caseengine.Desk[caseContext, deposit.Deposit] {
 	return caseengine.Desk[caseContext, deposit.Deposit]{
-		Name: "deposits", Letters: "DP-", Target: "deposit", Texts: "deposit", Icon: ui.IconIn, View: access.DepositView, Work: access.DepositWork, Split: true,
 		List: s.list(), Read: s.read, Item: func(cc caseContext) deposit.Deposit { return cc.Deposit }, Show: show, History: caseContext.step, Extra: askButton,
-		Keys:    []ui.KeyHint{{Keys: []string{"N"}, Label: "deposit.keys.ask"}},
 		Reasons: reasons(),
 		Actions: append([]caseengine.Action[caseContext]{s.rejection(), s.question(), s.matchingStatement(), s.approval(), s.confirmation()}, s.twoPersonActions()...),
-		Audit:   s.Audit, State: deposit.ErrState, Changed: deposit.ErrChanged, FieldErrors: map[string]error{"bankReference": deposit.ErrReference}, ReadOnly: isReadOnly,
+		State:   deposit.ErrState, Changed: deposit.ErrChanged, FieldErrors: map[string]error{"bankReference": deposit.ErrReference}, ReadOnly: isReadOnly,
 		Claim: func(r *desk.Request, cc caseContext) error {
 			_, err := s.Deposits.Claim(cc.Ctx, r.Actor(), cc.ID)
 			return err

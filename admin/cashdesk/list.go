@@ -28,6 +28,8 @@ func (s Services) list() caseengine.List[deposit.Deposit] {
 		tabs = append(tabs, caseengine.Tab{Name: kind, Label: "deposit.tab." + kind})
 	}
 	return caseengine.List[deposit.Deposit]{
+		Name: "deposits", Letters: "DP-", Target: "deposit", Texts: "deposit", Icon: ui.IconIn, View: access.DepositView, Work: access.DepositWork, Split: true,
+		Keys: []ui.KeyHint{{Keys: []string{"N"}, Label: "deposit.keys.ask"}}, Audit: s.Audit,
 		Tabs: append(tabs, caseengine.Tab{Name: ended, Label: "deposit.tab.ended", Over: true}),
 		Filters: []caseengine.Filter{
 			caseengine.OneOf("state", deposit.WaitingStates, stateName).Only(waits),

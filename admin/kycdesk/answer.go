@@ -19,7 +19,7 @@ func (s pages) Done(r *desk.Request, cc caseContext, flash caseengine.Flash) err
 	if err != nil {
 		return err
 	}
-	to := cc.filter.on(home)
+	to := cc.sel.On(home)
 	if next != 0 {
 		to = cc.address(next)
 	}

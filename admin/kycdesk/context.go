@@ -15,8 +15,8 @@ import (
 // pageContext is the context of a page about cases.
 type pageContext struct {
 	caseengine.PageContext
-	me     viewer
-	filter listFilter // the queue's filter, kept from case to case
+	me  viewer
+	sel caseengine.Selection // of the list, kept from case to case
 }
 
 // caseContext is one case with everything that a decision about it needs.
@@ -55,7 +55,7 @@ func (s Services) pageContext(r *desk.Request, people []*int64, list ...kyc.Appl
 	pc = pageContext{
 		PageContext: caseengine.NewPageContext(r, "identity", kyc.ErrClaimed, s.Texts),
 		me:          viewer{id: r.Member.ID, decide: r.May(access.IdentityDecide), approve: r.May(access.IdentityApprove), confirm: r.May(access.IdentityConfirm)},
-		filter:      readListFilter(r),
+		sel:         s.list().Selected(r.QueryParams()),
 	}
 	var traders []int64
 	for _, a := range list {
@@ -103,11 +103,11 @@ func number(id int64) string { return kyc.Application{ID: id}.Number() }
 var home = ui.To("/admin/identity")
 
 // address is the address of a case, with the queue's filter.
-func (pc pageContext) address(id int64) ui.Path { return pc.filter.on(ui.To("/admin/identity/{}", id)) }
+func (pc pageContext) address(id int64) ui.Path { return pc.sel.On(ui.To("/admin/identity/{}", id)) }
 
 // below is the address of an act on a case, with the queue's filter for the next case.
 func (pc pageContext) below(id int64, word string) ui.Path {
-	return pc.filter.on(ui.To("/admin/identity/{}/{}", id, word))
+	return pc.sel.On(ui.To("/admin/identity/{}/{}", id, word))
 }
 
 // key is the prefix of the element ids of a case.

@@ -27,7 +27,7 @@ func (s Services) detail(r *desk.Request) error {
 	if view.Pictures, err = s.shown(cc); err != nil {
 		return err
 	}
-	view.Done = s.decisionMessage(r, cc.pageContext)
+	view.Done = s.said(r)
 	return r.Show(kycview.Show(r.Page(cc.Number(), navItem), view))
 }
 
@@ -42,7 +42,7 @@ func (s Services) view(cc caseContext) (c kycview.Case, err error) {
 		return c, err
 	}
 	c = kycview.Case{
-		ID: strconv.FormatInt(cc.ID, 10), Key: key(cc.ID), Number: cc.Number(), Back: cc.filter.on(home), Head: cc.head(near), Data: cc.data(), Hints: cc.hints(), Levels: cc.levels(), Who: cc.who(), Next: cc.following(near),
+		ID: strconv.FormatInt(cc.ID, 10), Key: key(cc.ID), Number: cc.Number(), Back: cc.sel.On(home), Head: cc.head(near), Data: cc.data(), Hints: cc.hints(), Levels: cc.levels(), Who: cc.who(), Next: cc.following(near),
 		Replaced: cc.replaced(), Earlier: cc.earlier(), History: cc.history(entries), Foot: cc.foot(), Zone: cc.Zoned(),
 	}
 	c.Hidden = cc.hidden()

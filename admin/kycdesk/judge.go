@@ -59,7 +59,7 @@ func (s Services) openRefusal(r *desk.Request) error {
 		Frame: ui.DialogView{
 			ID: "refusal", Title: cc.T("identity.refuse.title", "side", cc.side(d.Side)), Note: cc.T("identity.refuse.note"),
 			Form: ui.FormView{
-				Post: cc.filter.on(ui.To("/admin/identity/{}/pictures/{}", cc.ID, d.ID)), Swap: ui.SwapNone, Hidden: []ui.Hidden{cc.About().Shown()},
+				Post: cc.sel.On(ui.To("/admin/identity/{}/pictures/{}", cc.ID, d.ID)), Swap: ui.SwapNone, Hidden: []ui.Hidden{cc.About().Shown()},
 			},
 		},
 	}

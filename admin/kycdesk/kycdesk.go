@@ -29,9 +29,7 @@ type Services struct {
 // Routes lists the desk's routes. The handlers check again who may decide in the case's current state.
 func Routes(s Services) []desk.Route {
 	cases := s.cases()
-	list := []desk.Route{
-		{Method: http.MethodGet, Path: "/identity", Permission: access.IdentityView, Handle: s.queue},
-		{Method: http.MethodGet, Path: "/identity/file", Permission: access.IdentityExport, Handle: s.file},
+	list := append(s.list().Routes(), []desk.Route{
 		{Method: http.MethodGet, Path: "/identity/:id", Permission: access.IdentityView, Handle: s.detail},
 		{Method: http.MethodGet, Path: "/identity/:id/window", Permission: access.IdentityDecide, Handle: s.window},
 		{Method: http.MethodPost, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.ClaimCase},
@@ -41,7 +39,7 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodPost, Path: "/identity/:id/pictures/:document", Permission: access.IdentityDecide, Handle: s.judge},
 		{Method: http.MethodGet, Path: "/identity/:id/pictures/:document/refusal", Permission: access.IdentityDecide, Handle: s.openRefusal},
 		{Method: http.MethodGet, Path: "/identity/:id/pictures/:document/:right", Permission: access.IdentityDecide, Handle: s.picture},
-	}
+	}...)
 	for _, act := range s.actions() {
 		path := "/identity/:id/" + act.Noun
 		list = append(list,
@@ -58,7 +56,7 @@ const navItem = "identity"
 // cases configures the case engine for applications.
 func (s Services) cases() caseengine.Desk[caseContext, kyc.Application] {
 	return caseengine.Desk[caseContext, kyc.Application]{
-		Audit: s.Audit, Read: s.read, State: kyc.ErrState, Changed: kyc.ErrChanged, ReadOnly: isReadOnly, Answers: pages{s},
+		List: s.list(), Read: s.read, State: kyc.ErrState, Changed: kyc.ErrChanged, ReadOnly: isReadOnly, Answers: pages{s},
 		Claim: func(r *desk.Request, cc caseContext) error {
 			_, err := s.Identities.Claim(cc.Ctx, r.Actor(), cc.ID)
 			return err

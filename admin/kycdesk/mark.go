@@ -49,7 +49,7 @@ func (cc caseContext) marked(f kyc.Field, line kycview.Line) kycview.Line {
 	}
 	line.Key = strconv.Itoa(firstMark + slices.Index(kyc.Fields, f))
 	line.Form = ui.FormView{
-		Post: cc.filter.on(ui.To("/admin/identity/{}/marks/{}", cc.ID, string(f))), Swap: ui.SwapNone, Class: "kyc-mark", Hidden: []ui.Hidden{cc.About().Shown()},
+		Post: cc.sel.On(ui.To("/admin/identity/{}/marks/{}", cc.ID, string(f))), Swap: ui.SwapNone, Class: "kyc-mark", Hidden: []ui.Hidden{cc.About().Shown()},
 	}
 	for _, one := range []struct {
 		mark kyc.Mark

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -56,6 +57,31 @@ func TestQueue(t *testing.T) {
 	require.Contains(t, beyond, second.Number())
 }
 
+// TestDecidedCasesAreListed lists what was decided, the last first, what awaits the trader, and what the member has claimed.
+func TestDecidedCasesAreListed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	reviewer := b.reviewer("Compliance reviewer 04")
+	first := b.approved(reviewer)
+	b.Clock.Advance(time.Minute)
+	second, asked, claimed, waiting := b.approved(reviewer), b.waiting(), b.waiting(), b.waiting()
+	reviewer.claimed(asked)
+	require.Equal(t, http.StatusNoContent, reviewer.decide(asked, "question", b.now(asked.ID).Version, "front", "glare").Code)
+	reviewer.claimed(claimed)
+	all := []kyc.Application{first, second, asked, claimed, waiting}
+	for tab, want := range map[string][]kyc.Application{"": {claimed, waiting}, "mine": {claimed}, "asked": {asked}, "approved": {first, second}, "rejected": {}, "x": {claimed, waiting}} {
+		page := reviewer.Get("/admin/identity?tab=" + tab).Body.String()
+		for _, a := range all {
+			listed := slices.ContainsFunc(want, func(one kyc.Application) bool { return one.ID == a.ID })
+			require.Equal(t, listed, strings.Contains(page, ">"+a.Number()+"<"), "%s %s", tab, a.Number())
+		}
+	}
+	page := reviewer.Get("/admin/identity?tab=approved").Body.String()
+	require.Less(t, strings.Index(page, second.Number()), strings.Index(page, first.Number()), "the last decided first")
+	page = b.reviewer("Compliance reviewer 05").Get("/admin/identity?tab=mine").Body.String()
+	require.NotContains(t, page, claimed.Number(), "claimed by another member")
+}
+
 func TestACaseIsShownToWhoeverHoldsIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -100,7 +126,7 @@ func TestACaseTellsWhatNobodyScreenedAndEachPictureThatCame(t *testing.T) {
 func TestCountriesAreChosenByName(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	dialog := b.reviewer("Compliance reviewer 04").Get("/admin/identity").Body.String()
+	dialog := b.reviewer("Compliance reviewer 04").Part("/admin/identity/filter").Body.String()
 	_, choices, found := strings.Cut(dialog, `name="country"`)
 	require.True(t, found)
 	choices, _, _ = strings.Cut(choices, "</select>")

@@ -116,7 +116,7 @@ func (cc caseContext) picture(d kyc.Document) kycview.Picture {
 		return p
 	}
 	p.Form = ui.FormView{
-		Post: cc.filter.on(ui.To("/admin/identity/{}/pictures/{}", cc.ID, d.ID)), Swap: ui.SwapNone, Class: "kyc-judge", Hidden: []ui.Hidden{cc.About().Shown()},
+		Post: cc.sel.On(ui.To("/admin/identity/{}/pictures/{}", cc.ID, d.ID)), Swap: ui.SwapNone, Class: "kyc-judge", Hidden: []ui.Hidden{cc.About().Shown()},
 	}
 	p.Buttons = []ui.ButtonView{
 		{Label: cc.T("identity.accept"), Icon: ui.IconCheck, Key: "Y", Size: ui.Small, Submit: true, Current: d.Decision == kyc.Accepted},
@@ -129,7 +129,7 @@ func (cc caseContext) picture(d kyc.Document) kycview.Picture {
 }
 
 func (cc caseContext) refusalPath(d kyc.Document) ui.Path {
-	return cc.filter.on(ui.To("/admin/identity/{}/pictures/{}/refusal", cc.ID, d.ID))
+	return cc.sel.On(ui.To("/admin/identity/{}/pictures/{}/refusal", cc.ID, d.ID))
 }
 
 // decided are the chips of the decisions on a picture.

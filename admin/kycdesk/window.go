@@ -14,7 +14,7 @@ func (s Services) window(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	view := kycview.Window{Case: kycview.Case{ID: strconv.FormatInt(cc.ID, 10), Number: cc.Number(), Hidden: cc.hidden(), Done: s.decisionMessage(r, cc.pageContext)}}
+	view := kycview.Window{Case: kycview.Case{ID: strconv.FormatInt(cc.ID, 10), Number: cc.Number(), Hidden: cc.hidden(), Done: s.said(r)}}
 	if view.Pictures, err = s.shown(cc); err != nil {
 		return err
 	}

@@ -40,6 +40,7 @@ const (
 // list declares the list: the queue by the next step of the work, and ended withdrawals.
 func (s Services) list() caseengine.List[withdrawal.Withdrawal] {
 	return caseengine.List[withdrawal.Withdrawal]{
+		Name: "withdrawals", Letters: "WD-", Target: "withdrawal", Texts: "withdrawal", Icon: ui.IconOut, View: access.WithdrawalView, Work: access.WithdrawalWork, Audit: s.Audit,
 		Tabs: tabs, Filters: filters(), Counts: s.counts, Find: s.find, Rows: s.rows, Figure: s.underWay,
 		ID:   func(w withdrawal.Withdrawal) int64 { return w.ID },
 		File: caseengine.File[withdrawal.Withdrawal]{Permission: access.WithdrawalExport, Columns: fileColumns, Cells: s.cells},

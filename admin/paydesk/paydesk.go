@@ -39,10 +39,9 @@ var home = ui.To("/admin/withdrawals")
 // desk declares the desk.
 func (s Services) desk() caseengine.Desk[caseContext, withdrawal.Withdrawal] {
 	return caseengine.Desk[caseContext, withdrawal.Withdrawal]{
-		Name: "withdrawals", Letters: "WD-", Target: "withdrawal", Texts: "withdrawal", Icon: ui.IconOut, View: access.WithdrawalView, Work: access.WithdrawalWork,
 		List: s.list(), Read: s.read, Item: func(cc caseContext) withdrawal.Withdrawal { return cc.Withdrawal }, Show: show, History: caseContext.step, Extra: enquireButton,
 		Reasons: reasons(), Actions: s.actions(),
-		Audit: s.Audit, State: withdrawal.ErrState, Changed: withdrawal.ErrChanged, FieldErrors: map[string]error{"payment": withdrawal.ErrPayment}, ReadOnly: isReadOnly,
+		State: withdrawal.ErrState, Changed: withdrawal.ErrChanged, FieldErrors: map[string]error{"payment": withdrawal.ErrPayment}, ReadOnly: isReadOnly,
 		Claim: func(r *desk.Request, cc caseContext) error {
 			_, err := s.Withdrawals.Claim(cc.Ctx, r.Actor(), cc.ID)
 			return err

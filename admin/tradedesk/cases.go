@@ -24,7 +24,7 @@ func (s Services) identities(r *desk.Request) error {
 	}
 	card := tradeview.Card{
 		Title: sub.t("trader.identities"),
-		Table: tradeview.Table{Caption: sub.t("trader.identities"), Empty: sub.t("trader.identities.none"), Columns: sub.columns("case", "#sent", "country", "document", "#attempt", "#level", "state", "#decided")},
+		Table: ui.GridView{Caption: sub.t("trader.identities"), Empty: sub.t("trader.identities.none"), Columns: sub.columns("case", "#sent", "country", "document", "#attempt", "#level", "state", "#decided")},
 	}
 	for _, a := range list {
 		card.Table.Rows = append(card.Table.Rows, sub.identityRow(a))
@@ -32,8 +32,8 @@ func (s Services) identities(r *desk.Request) error {
 	return s.showCard(r, sub, "identity", card)
 }
 
-func (sub subject) identityRow(a kyc.Application) tradeview.Row {
-	moments := [2]tradeview.Cell{{Text: unknown}, {Text: unknown}}
+func (sub subject) identityRow(a kyc.Application) ui.GridRow {
+	moments := [2]ui.Cell{{Text: unknown}, {Text: unknown}}
 	if a.SubmittedAt != nil {
 		moments[0] = sub.when(*a.SubmittedAt)
 	}
@@ -51,7 +51,7 @@ func (sub subject) identityRow(a kyc.Application) tradeview.Row {
 	if a.DocumentType != "" {
 		document = sub.t("identity.type." + string(a.DocumentType))
 	}
-	return tradeview.Row{Cells: []tradeview.Cell{
+	return ui.GridRow{Cells: []ui.Cell{
 		{Text: a.Number(), Ident: true, Strong: true, Href: ui.To("/admin/identity/{}", a.ID).String()}, moments[0], {Text: trader.Country{ISO: a.Country}.Name()}, {Text: document},
 		{Text: strconv.Itoa(a.Attempt)}, {Text: strconv.Itoa(a.Level)}, {Chips: []ui.ChipView{chip}}, moments[1],
 	}}
@@ -69,14 +69,14 @@ func (s Services) chats(r *desk.Request) error {
 	}
 	card := tradeview.Card{
 		Title: sub.t("trader.chats"),
-		Table: tradeview.Table{Caption: sub.t("trader.chats"), Empty: sub.t("trader.chats.none"), Columns: sub.columns("conversation", "#began", "said", "who", "state", "#moved")},
+		Table: ui.GridView{Caption: sub.t("trader.chats"), Empty: sub.t("trader.chats.none"), Columns: sub.columns("conversation", "#began", "said", "who", "state", "#moved")},
 	}
 	for _, c := range list {
 		chip := ui.ChipView{Icon: ui.IconCheck, Label: sub.t("chat.state." + string(c.State))}
 		if c.Live() {
 			chip.Icon = ui.IconClock
 		}
-		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
 			{Text: strconv.FormatInt(c.ID, 10), Ident: true, Strong: true, Href: ui.To("/admin/chat/{}", c.ID).String()}, sub.when(c.CreatedAt), {Text: c.LastBody, Wrap: true},
 			{Text: c.AgentName}, {Chips: []ui.ChipView{chip}}, sub.when(c.MovedAt),
 		}})

@@ -52,8 +52,8 @@ func (pc pageContext) zoneLine() string {
 }
 
 // when is a cell with a time, and with UTC on hover.
-func (pc pageContext) when(moment time.Time) tradeview.Cell {
-	return tradeview.Cell{Text: pc.at(moment), Title: ui.Stamp(moment), Muted: true}
+func (pc pageContext) when(moment time.Time) ui.Cell {
+	return ui.Cell{Text: pc.at(moment), Title: ui.Stamp(moment), Muted: true}
 }
 
 // subject is the trader of a page, with the accounts.

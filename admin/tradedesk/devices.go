@@ -33,15 +33,15 @@ func (s Services) devices(r *desk.Request) error {
 func (s Services) deviceCard(sub subject) (tradeview.Card, error) {
 	card := tradeview.Card{
 		Title: sub.t("trader.devices"),
-		Table: tradeview.Table{Caption: sub.t("trader.devices"), Empty: sub.t("trader.devices.none"), Columns: sub.columns("device", "from", "sessions", "#first_seen", "#last_seen")},
+		Table: ui.GridView{Caption: sub.t("trader.devices"), Empty: sub.t("trader.devices.none"), Columns: sub.columns("device", "from", "sessions", "#first_seen", "#last_seen")},
 	}
 	list, err := s.Sessions.Devices(sub.ctx, sub.trader.ID, pageSize)
 	for _, d := range list {
-		living := tradeview.Cell{Text: sub.t("trader.sessions.ended"), Muted: true}
+		living := ui.Cell{Text: sub.t("trader.sessions.ended"), Muted: true}
 		if d.Living > 0 {
-			living = tradeview.Cell{Chips: []ui.ChipView{{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: sub.t("trader.sessions.living", "count", d.Living)}}}
+			living = ui.Cell{Chips: []ui.ChipView{{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: sub.t("trader.sessions.living", "count", d.Living)}}}
 		}
-		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
 			{Text: d.Name, Strong: true}, {Text: someIP(d.LastIP), Ident: true, Muted: true}, living, sub.when(d.FirstSeenAt), sub.when(d.LastSeenAt),
 		}})
 	}
@@ -51,7 +51,7 @@ func (s Services) deviceCard(sub subject) (tradeview.Card, error) {
 func (s Services) sessionCard(sub subject) (tradeview.Card, error) {
 	card := tradeview.Card{
 		Title: sub.t("trader.sessions"), Foot: sub.t("trader.sessions.foot"),
-		Table: tradeview.Table{Caption: sub.t("trader.sessions"), Empty: sub.t("trader.sessions.none"), Columns: sub.columns("session", "device", "account", "from", "#opened", "#last_seen", "#ends")},
+		Table: ui.GridView{Caption: sub.t("trader.sessions"), Empty: sub.t("trader.sessions.none"), Columns: sub.columns("session", "device", "account", "from", "#opened", "#last_seen", "#ends")},
 	}
 	ends := sub.may(access.TraderEndSessions)
 	if ends {
@@ -60,13 +60,13 @@ func (s Services) sessionCard(sub subject) (tradeview.Card, error) {
 	list, err := s.Sessions.Sessions(sub.ctx, sub.trader.ID, pageSize)
 	for _, l := range list {
 		id := strconv.FormatInt(l.ID, 10)
-		row := tradeview.Row{Cells: []tradeview.Cell{
+		row := ui.GridRow{Cells: []ui.Cell{
 			{Text: id, Ident: true}, {Text: l.Device, Strong: true}, {Text: strconv.FormatInt(l.AccountID, 10), Ident: true},
 			{Text: someIP(l.IP), Ident: true, Muted: true}, sub.when(l.CreatedAt), sub.when(l.LastSeenAt), sub.when(l.ExpiresAt),
 		}}
 		if ends {
 			end := ui.ButtonView{Label: sub.t("trader.end_session"), Size: ui.Tiny, HX: ui.OpenDialog(sub.path("sessions", id, "end"))}
-			row.Cells = append(row.Cells, tradeview.Cell{Button: &end})
+			row.Cells = append(row.Cells, ui.Cell{Button: &end})
 		}
 		card.Table.Rows = append(card.Table.Rows, row)
 	}

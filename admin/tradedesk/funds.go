@@ -67,14 +67,14 @@ func (s Services) ledgerCard(r *desk.Request, sub subject, a ledger.Account) (tr
 	}
 	card := tradeview.Card{
 		Title: sub.t("trader.ledger"), Note: a.Currency, Side: sub.t("trader.ledger.note"),
-		Table: tradeview.Table{Caption: sub.t("trader.ledger"), Empty: sub.t("trader.ledger.none"), Columns: sub.columns("entry", "#when", "what", "cause", "bucket", "#amount")},
+		Table: ui.GridView{Caption: sub.t("trader.ledger"), Empty: sub.t("trader.ledger.none"), Columns: sub.columns("entry", "#when", "what", "cause", "bucket", "#amount")},
 		Pages: turn(sub.path("funds"), url.Values{"account": {strconv.FormatInt(a.ID, 10)}}, "before", before, next),
 	}
 	if !a.Mock() && r.May(access.AdjustmentAsk) {
 		card.End = &ui.ButtonView{Label: sub.t("adjustment.ask.open"), Size: ui.Tiny, Kind: ui.Ghost, Icon: ui.IconSwap, HX: ui.OpenDialog(sub.path("adjustment"))}
 	}
 	for _, l := range lines {
-		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
 			{Text: strconv.FormatInt(l.ID, 10), Ident: true}, sub.when(l.At), {Text: sub.kindOf(l.Kind)}, sub.causeCell(a.ID, l, positions),
 			{Text: sub.t("trader.bucket." + string(l.Bucket)), Muted: true}, {Text: sub.figures.SignedCoins(l.Amount, a.ScaleOf()), Strong: true},
 		}})
@@ -102,17 +102,17 @@ func cause(l ledger.Line) (kind string, id int64) {
 }
 
 // causeCell links to the cause of an entry, if the member may view it.
-func (sub subject) causeCell(accountID int64, l ledger.Line, positions map[int64]int64) tradeview.Cell {
+func (sub subject) causeCell(accountID int64, l ledger.Line, positions map[int64]int64) ui.Cell {
 	kind, id := cause(l)
 	switch {
 	case kind == "deposit":
-		cell := tradeview.Cell{Text: deposit.Deposit{ID: id}.Number(), Ident: true}
+		cell := ui.Cell{Text: deposit.Deposit{ID: id}.Number(), Ident: true}
 		if sub.deposits {
 			cell.Href = ui.To("/admin/deposits/{}", id).String()
 		}
 		return cell
 	case kind == "adjustment":
-		cell := tradeview.Cell{Text: adjustment.Number(id), Ident: true}
+		cell := ui.Cell{Text: adjustment.Number(id), Ident: true}
 		if sub.adjustments {
 			cell.Href = ui.To("/admin/adjustments/{}", id).String()
 		}
@@ -122,31 +122,31 @@ func (sub subject) causeCell(accountID int64, l ledger.Line, positions map[int64
 		cell.Text = sub.t("trader.cause.order", "id", id)
 		return cell
 	case kind == "transfer":
-		return tradeview.Cell{Text: wallet.Transfer{ID: id}.Number(), Ident: true}
+		return ui.Cell{Text: wallet.Transfer{ID: id}.Number(), Ident: true}
 	case kind == "exchange":
-		return tradeview.Cell{Text: wallet.Exchange{ID: id}.Number(), Ident: true}
+		return ui.Cell{Text: wallet.Exchange{ID: id}.Number(), Ident: true}
 	case kind == "account":
-		return tradeview.Cell{Text: sub.t("trader.cause.account", "id", id)}
+		return ui.Cell{Text: sub.t("trader.cause.account", "id", id)}
 	default:
-		return tradeview.Cell{Text: l.Cause, Ident: true}
+		return ui.Cell{Text: l.Cause, Ident: true}
 	}
 }
 
 func (sub subject) depositCard(list []deposit.Deposit) tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.deposits"),
-		Table: tradeview.Table{Caption: sub.t("trader.deposits"), Empty: sub.t("trader.deposits.none"), Columns: sub.columns("deposit", "#asked", "#announced", "#received", "state")},
+		Table: ui.GridView{Caption: sub.t("trader.deposits"), Empty: sub.t("trader.deposits.none"), Columns: sub.columns("deposit", "#asked", "#announced", "#received", "state")},
 	}
 	for _, d := range list {
-		name := tradeview.Cell{Text: d.Number(), Ident: true, Strong: true}
+		name := ui.Cell{Text: d.Number(), Ident: true, Strong: true}
 		if sub.deposits {
 			name.Href = ui.To("/admin/deposits/{}", d.ID).String()
 		}
-		received := tradeview.Cell{Text: unknown}
+		received := ui.Cell{Text: unknown}
 		if d.Received != nil {
 			received.Text = sub.figures.Amount(*d.Received)
 		}
-		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
 			name, sub.when(d.CreatedAt), {Text: sub.figures.Sum(d.Amount, d.Currency)}, received, {Chips: []ui.ChipView{sub.depositState(d.State)}},
 		}})
 	}

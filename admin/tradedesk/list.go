@@ -1,41 +1,67 @@
 package tradedesk
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
 	"candor/app/ledger"
 	"candor/app/trader"
-	"candor/templates/tradeview"
 	"candor/templates/ui"
 )
 
 const longestSearch = 120
 
-func (s Services) list(r *desk.Request) error {
-	pc := newPageContext(r)
-	lf := readListFilter(r.QueryParams())
-	if named, err := s.named(pc, lf.words); err != nil {
-		return err
-	} else if named.String() != "" {
-		return r.RedirectTo(named.String())
+// home is the address of the list, and the parent of the traders' addresses.
+var home = ui.To("/admin/traders")
+
+// verdicts are the states of a verification in addresses, and statuses the matching values of AuthStatus.
+var (
+	verdicts = []string{"none", "review", "failed", "passed"}
+	statuses = []int{trader.AuthNone, trader.AuthReview, trader.AuthFailed, trader.AuthPassed}
+)
+
+// list declares the list: searched, or filtered.
+func (s Services) list() caseengine.List[trader.Listed] {
+	return caseengine.List[trader.Listed]{
+		Name: "traders", Letters: "trader-", Target: "trader", Texts: "trader", Icon: ui.IconPeople, View: access.TraderView, Newest: true, Audit: s.Audit,
+		Filters: []caseengine.Filter{
+			caseengine.Search(longestSearch, searched),
+			caseengine.OneOf("verified", verdicts, func(r *desk.Request, verdict string) string { return r.Word("trader.verified." + verdict) }),
+			caseengine.OneOf("restriction", trader.RestrictionKinds, func(r *desk.Request, kind trader.RestrictionKind) string {
+				return r.Word("trader.restriction.chip." + string(kind))
+			}),
+		},
+		Columns: []caseengine.Column{
+			{Label: "trader.column.trader"}, {Label: "trader.column.contact"}, {Label: "trader.column.country"}, {Label: "trader.column.type"}, {Label: "trader.column.level", Numeric: true},
+			{Label: "trader.column.verified"}, {Label: "trader.column.accounts"}, {Label: "trader.column.registered", Numeric: true},
+		},
+		Find: s.find, Rows: rows, Exact: s.exact, ID: func(l trader.Listed) int64 { return l.ID },
+		File: caseengine.File[trader.Listed]{Permission: access.TraderExport, Columns: fileColumns, Cells: lines},
 	}
-	before := keyset(r, "before")
-	found, next, err := s.found(pc.ctx, lf, before, pageSize)
-	if err != nil {
-		return err
+}
+
+// find reads a page of the list.
+func (s Services) find(r *desk.Request, sel caseengine.Selection, after caseengine.Cursor, limit int) ([]trader.Listed, caseengine.Cursor, error) {
+	ctx, by := r.Context.Request().Context(), trader.ListFilter{Restriction: trader.RestrictionKind(sel.Value("restriction"))}
+	if at := slices.Index(verdicts, sel.Value("verified")); at >= 0 {
+		by.Verified = &statuses[at]
 	}
-	query := lf.values()
-	v := tradeview.List{Words: lf.words, Table: pc.traders(found, lf), Pages: turn(home, query, "before", before, next), Zone: pc.zoneLine(), Filters: lf.filters(pc)}
-	if lf.isSet() {
-		v.Clear = home.String()
+	words := sel.Value("q")
+	if words != "" || by == (trader.ListFilter{}) {
+		found, next, err := s.search(ctx, words, after.ID, limit)
+		return found, caseengine.Cursor{ID: next}, err
 	}
-	if r.May(access.TraderExport) {
-		v.File = turn(ui.To("/admin/traders/file"), query, "before", 1, 0).Newest
-	}
-	return r.Show(tradeview.Traders(r.Page(pc.t("trader.title"), navItem), v))
+	found, next, err := s.Traders.Filtered(ctx, by, after.ID, limit)
+	return found, caseengine.Cursor{ID: next}, err
+}
+
+// exact is the address of the case that the search names by its number.
+func (s Services) exact(r *desk.Request, sel caseengine.Selection) (ui.Path, error) {
+	return s.named(newPageContext(r), sel.Value("q"))
 }
 
 // searched cleans the search box's input.
@@ -47,58 +73,35 @@ func searched(text string) string {
 	return text
 }
 
-func (pc pageContext) traders(found []trader.Listed, lf listFilter) tradeview.Table {
-	table := tradeview.Table{
-		Caption: pc.t("trader.title"), Walk: true, Empty: pc.t("trader.none"),
-		Columns: []ui.Column{
-			{Label: pc.t("trader.column.trader")}, {Label: pc.t("trader.column.contact")}, {Label: pc.t("trader.column.country")}, {Label: pc.t("trader.column.type")},
-			{Label: pc.t("trader.column.level"), Numeric: true}, {Label: pc.t("trader.column.verified")}, {Label: pc.t("trader.column.accounts")},
-			{Label: pc.t("trader.column.registered"), Numeric: true},
-		},
+// rows shows traders in the list.
+func rows(r *desk.Request, found []trader.Listed) ([]caseengine.Row, error) {
+	pc, rows := newPageContext(r), make([]caseengine.Row, len(found))
+	for i, l := range found {
+		rows[i] = caseengine.Row{Cells: []ui.Cell{
+			{Text: strconv.FormatInt(l.ID, 10)}, {Text: contacts(l.Trader), Muted: true}, country(l.Trader), pc.typeOf(l.Trader), {Text: strconv.Itoa(l.Level)},
+			{Chips: []ui.ChipView{pc.verification(l.Trader)}}, {Text: pc.books(l.Books), Muted: len(l.Books) == 0}, pc.when(l.CreatedAt),
+		}}
 	}
-	if lf.words != "" || lf.isSet() {
-		table.Empty = pc.t("trader.none.found")
-	}
-	for _, l := range found {
-		table.Rows = append(table.Rows, pc.listed(l))
-	}
-	return table
-}
-
-func (pc pageContext) listed(l trader.Listed) tradeview.Row {
-	id := strconv.FormatInt(l.ID, 10)
-	return tradeview.Row{
-		ID: "trader-" + id, Opens: ui.To("/admin/traders/{}", l.ID).String(),
-		Cells: []tradeview.Cell{
-			{Text: id},
-			{Text: contacts(l.Trader), Muted: true},
-			country(l.Trader),
-			pc.typeOf(l.Trader),
-			{Text: strconv.Itoa(l.Level)},
-			{Chips: []ui.ChipView{pc.verification(l.Trader)}},
-			{Text: pc.books(l.Books), Muted: len(l.Books) == 0},
-			pc.when(l.CreatedAt),
-		},
-	}
+	return rows, nil
 }
 
 // typeOf is a trader's type; guests and examples are marked.
-func (pc pageContext) typeOf(t trader.Trader) tradeview.Cell {
+func (pc pageContext) typeOf(t trader.Trader) ui.Cell {
 	if t.Guest() {
-		return tradeview.Cell{Chips: []ui.ChipView{pc.guest()}}
+		return ui.Cell{Chips: []ui.ChipView{pc.guest()}}
 	}
-	cell := tradeview.Cell{Text: pc.kind(t.Type)}
+	cell := ui.Cell{Text: pc.kind(t.Type)}
 	if t.Example() {
 		cell.Chips = []ui.ChipView{pc.example()}
 	}
 	return cell
 }
 
-func country(t trader.Trader) tradeview.Cell {
+func country(t trader.Trader) ui.Cell {
 	if t.Country == "" {
-		return tradeview.Cell{Text: "—", Muted: true}
+		return ui.Cell{Text: "—", Muted: true}
 	}
-	return tradeview.Cell{Text: t.Country, Title: trader.Country{ISO: t.Country}.Name()}
+	return ui.Cell{Text: t.Country, Title: trader.Country{ISO: t.Country}.Name()}
 }
 
 // contacts are a trader's contacts, with their middles hidden; a guest has none.

@@ -49,7 +49,7 @@ func (s Services) log(r *desk.Request) error {
 	}
 	card := tradeview.Card{
 		Title: sub.t("trader.log"), Note: sub.t("trader.log.note"), Pages: turn(sub.path("audit"), url.Values{}, "before", before, next),
-		Table: tradeview.Table{Caption: sub.t("trader.log"), Empty: sub.t("trader.log.none"), Columns: sub.columns("entry", "#when", "who", "what", "why", "from", "result")},
+		Table: ui.GridView{Caption: sub.t("trader.log"), Empty: sub.t("trader.log.none"), Columns: sub.columns("entry", "#when", "who", "what", "why", "from", "result")},
 	}
 	for _, e := range entries {
 		card.Table.Rows = append(card.Table.Rows, sub.logRow(formatter, e))
@@ -61,12 +61,12 @@ func (s Services) log(r *desk.Request) error {
 	return r.Show(tradeview.TabPage(r.Page(frame.Number, navItem), frame, tradeview.Tab{Cards: []tradeview.Card{card}}))
 }
 
-func (sub subject) logRow(formatter auditformat.Formatter, e audit.Entry) tradeview.Row {
+func (sub subject) logRow(formatter auditformat.Formatter, e audit.Entry) ui.GridRow {
 	result := ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: sub.t("trader.result.done")}
 	if e.Result != audit.Done {
 		result = ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: sub.t("trader.result." + string(e.Result))}
 	}
-	return tradeview.Row{Cells: []tradeview.Cell{
+	return ui.GridRow{Cells: []ui.Cell{
 		{Text: strconv.FormatInt(e.ID, 10), Ident: true, Muted: true}, sub.when(e.At), {Text: formatter.Name(e), Strong: true}, {Text: sub.sentence(formatter, e), Title: e.Action},
 		{Text: reasonOf(e), Wrap: true}, {Text: someIP(e.IP), Ident: true, Muted: true}, {Chips: []ui.ChipView{result}},
 	}}

@@ -79,16 +79,16 @@ func (s Services) positionOrClosed(r *desk.Request, sub subject, a ledger.Accoun
 func (s Services) closedCard(sub subject, a ledger.Account, list []trading.Position) tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.closed"), Note: ledger.Currency,
-		Table: tradeview.Table{Caption: sub.t("trader.closed"), Empty: sub.t("trader.closed.none"), Columns: sub.columns(
+		Table: ui.GridView{Caption: sub.t("trader.closed"), Empty: sub.t("trader.closed.none"), Columns: sub.columns(
 			"position", "product", "side", "#lots", "#open", "#close", "closed_by", "#commission", "#profit", "#opened", "#closed")},
 	}
 	for _, p := range list {
 		product := s.product(p.ProductID)
-		end, by, closed := tradeview.Cell{Text: unknown}, tradeview.Cell{Text: sub.t("trader.position.open")}, tradeview.Cell{Text: unknown}
+		end, by, closed := ui.Cell{Text: unknown}, ui.Cell{Text: sub.t("trader.position.open")}, ui.Cell{Text: unknown}
 		if p.ClosePrice != nil && p.CloseReason != nil && p.ClosedAt != nil {
 			end.Text, by.Text, closed = price(product, *p.ClosePrice), sub.t("trader.reason."+string(*p.CloseReason)), sub.when(*p.ClosedAt)
 		}
-		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
 			sub.positionCell(a.ID, p.ID), {Text: product.Symbol, Strong: true}, {Text: sub.side(p.Side)}, {Text: sub.figures.Lots(p.LotsOpened)}, {Text: price(product, p.OpenPrice)},
 			end, by, {Text: sub.figures.Amount(p.Commission)}, sub.profitCell(p.Realised), sub.when(p.OpenedAt), closed,
 		}})
@@ -100,12 +100,12 @@ func (s Services) closedCard(sub subject, a ledger.Account, list []trading.Posit
 func (s Services) fillCard(sub subject, a ledger.Account, list []trading.Fill) tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.fills"), Note: sub.t("trader.fills.note"),
-		Table: tradeview.Table{Caption: sub.t("trader.fills"), Empty: sub.t("trader.fills.none"), Columns: sub.columns(
+		Table: ui.GridView{Caption: sub.t("trader.fills"), Empty: sub.t("trader.fills.none"), Columns: sub.columns(
 			"fill", "position", "product", "entry", "side", "#lots", "#price", "quote", "rule", "#profit", "#when")},
 	}
 	for _, f := range list {
 		product := s.product(f.ProductID)
-		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
 			{Text: strconv.FormatInt(f.ID, 10), Ident: true}, sub.positionCell(a.ID, f.PositionID), {Text: product.Symbol, Strong: true},
 			{Text: sub.t("trader.entry." + f.Entry)}, {Text: sub.side(f.Side)}, {Text: sub.figures.Lots(f.Lots)}, {Text: price(product, f.Price)},
 			{Text: product.Symbol + " #" + strconv.FormatInt(f.QuoteSeq, 10), Ident: true}, {Text: sub.t("trader.reason." + string(f.Rule))},

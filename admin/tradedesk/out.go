@@ -28,10 +28,10 @@ func (s Services) outCards(sub subject) ([2]tradeview.Card, error) {
 func (sub subject) withdrawalCard(list []withdrawal.Withdrawal) tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.withdrawals"),
-		Table: tradeview.Table{Caption: sub.t("trader.withdrawals"), Empty: sub.t("trader.withdrawals.none"), Columns: sub.columns("withdrawal", "#asked", "#amount", "state")},
+		Table: ui.GridView{Caption: sub.t("trader.withdrawals"), Empty: sub.t("trader.withdrawals.none"), Columns: sub.columns("withdrawal", "#asked", "#amount", "state")},
 	}
 	for _, w := range list {
-		name := tradeview.Cell{Text: w.Number(), Ident: true, Strong: true}
+		name := ui.Cell{Text: w.Number(), Ident: true, Strong: true}
 		if sub.may(access.WithdrawalView) {
 			name.Href = ui.To("/admin/withdrawals/{}", w.ID).String()
 		}
@@ -44,7 +44,7 @@ func (sub subject) withdrawalCard(list []withdrawal.Withdrawal) tradeview.Card {
 		case w.Ended():
 			chip.Icon = ui.IconClose
 		}
-		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
 			name, sub.when(w.CreatedAt), {Text: sub.figures.Sum(w.Amount, w.Currency)}, {Chips: []ui.ChipView{chip}},
 		}})
 	}
@@ -55,7 +55,7 @@ func (sub subject) withdrawalCard(list []withdrawal.Withdrawal) tradeview.Card {
 func (sub subject) payeeCard(list []payee.Payee) tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.payees"), Half: true,
-		Table: tradeview.Table{Caption: sub.t("trader.payees"), Empty: sub.t("trader.payees.none"), Columns: sub.columns("payee", "where", "#saved", "state")},
+		Table: ui.GridView{Caption: sub.t("trader.payees"), Empty: sub.t("trader.payees.none"), Columns: sub.columns("payee", "where", "#saved", "state")},
 	}
 	for _, p := range list {
 		where := p.Bank
@@ -66,7 +66,7 @@ func (sub subject) payeeCard(list []payee.Payee) tradeview.Card {
 		if p.State(sub.now) == payee.Cooling {
 			chip = ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconClock, Label: sub.t("trader.payee.cooling", "at", sub.at(p.UsableFrom))}
 		}
-		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
 			{Text: p.Short(), Ident: true, Strong: true}, {Text: where, Muted: true, Wrap: true}, sub.when(p.CreatedAt), {Chips: []ui.ChipView{chip}},
 		}})
 	}

@@ -142,21 +142,21 @@ func (pc pageContext) sums(a valued) []ui.StatView {
 func (sub subject) accountCard(all []valued) tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.accounts"), Note: ledger.Currency,
-		Table: tradeview.Table{Caption: sub.t("trader.accounts"), Empty: sub.t("trader.accounts.none"), Columns: sub.columns(
+		Table: ui.GridView{Caption: sub.t("trader.accounts"), Empty: sub.t("trader.accounts.none"), Columns: sub.columns(
 			"account", "type", "#cash", "#bonus", "#under_way", "#deficit", "#used", "#equity", "#margin_level")},
 	}
 	for _, a := range all {
 		account := a.Account
-		name := tradeview.Cell{Text: strconv.FormatInt(account.ID, 10), Ident: true, Strong: true}
-		kind := tradeview.Cell{Text: sub.kind(account.Type), Muted: true}
+		name := ui.Cell{Text: strconv.FormatInt(account.ID, 10), Ident: true, Strong: true}
+		kind := ui.Cell{Text: sub.kind(account.Type), Muted: true}
 		if account.Mock() {
 			kind.Chips = []ui.ChipView{{Tone: ui.ToneDemo, Label: sub.t("trader.demo")}}
 		}
-		underWay := tradeview.Cell{Text: sub.figures.Amount(a.underWay)}
+		underWay := ui.Cell{Text: sub.figures.Amount(a.underWay)}
 		if a.underWay != 0 {
 			underWay.Href = sub.path("funds").String()
 		}
-		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
 			name, kind, {Text: sub.figures.Amount(account.Cash)}, {Text: sub.figures.Amount(account.Bonus)}, underWay, {Text: sub.figures.Amount(account.Debt())},
 			{Text: sub.worth(a, a.Used)}, {Text: sub.worth(a, a.Equity), Strong: true}, {Text: a.level()},
 		}})
@@ -168,11 +168,11 @@ func (sub subject) accountCard(all []valued) tradeview.Card {
 func (sub subject) fundingCard() tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.kept"), Side: sub.t("trader.kept.note"),
-		Table: tradeview.Table{Caption: sub.t("trader.kept"), Columns: sub.columns("account", "currency", "#cash")},
+		Table: ui.GridView{Caption: sub.t("trader.kept"), Columns: sub.columns("account", "currency", "#cash")},
 	}
 	for _, a := range sub.funding {
 		number := strconv.FormatInt(a.ID, 10)
-		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
 			{Text: number, Ident: true, Strong: true, Href: sub.path("funds").With("account", a.ID).String()}, {Text: a.Currency},
 			{Text: sub.figures.Coins(a.Cash, a.ScaleOf()), Strong: true},
 		}})
@@ -196,7 +196,7 @@ func (pc pageContext) columns(keys ...string) []ui.Column {
 func (s Services) positionCard(sub subject, all []valued) tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.positions"), Side: sub.t("trader.positions.readonly"),
-		Table: tradeview.Table{Caption: sub.t("trader.positions"), Empty: sub.t("trader.positions.none"), Columns: sub.columns(
+		Table: ui.GridView{Caption: sub.t("trader.positions"), Empty: sub.t("trader.positions.none"), Columns: sub.columns(
 			"position", "account", "product", "side", "#lots", "#open", "#now", "#margin", "#profit", "#opened")},
 	}
 	for _, a := range all {
@@ -208,25 +208,25 @@ func (s Services) positionCard(sub subject, all []valued) tradeview.Card {
 	return card
 }
 
-func (s Services) openRow(sub subject, a ledger.Account, p trading.Valued) tradeview.Row {
+func (s Services) openRow(sub subject, a ledger.Account, p trading.Valued) ui.GridRow {
 	product := s.product(p.ProductID)
-	return tradeview.Row{Cells: []tradeview.Cell{
+	return ui.GridRow{Cells: []ui.Cell{
 		sub.positionCell(a.ID, p.ID), {Text: sub.accountName(a), Muted: true}, {Text: product.Symbol, Strong: true}, {Text: sub.side(p.Side)}, {Text: sub.figures.Lots(p.Lots)},
 		{Text: price(product, p.OpenPrice)}, {Text: price(product, p.Price)}, {Text: sub.figures.Rounded(p.Margin)}, sub.profitCell(p.Profit), sub.when(p.OpenedAt),
 	}}
 }
 
 // positionCell links to a position's fills.
-func (sub subject) positionCell(accountID, positionID int64) tradeview.Cell {
-	return tradeview.Cell{
+func (sub subject) positionCell(accountID, positionID int64) ui.Cell {
+	return ui.Cell{
 		Text: strconv.FormatInt(positionID, 10), Ident: true, Href: sub.path("orders").With("account", accountID).With("position", positionID).String(),
 	}
 }
 
 func (pc pageContext) side(s trading.Side) string { return pc.t("trader.side." + string(s)) }
 
-func (pc pageContext) profitCell(value int64) tradeview.Cell {
-	return tradeview.Cell{Text: pc.figures.Signed(value), Price: ui.SideOf(value), Priced: true}
+func (pc pageContext) profitCell(value int64) ui.Cell {
+	return ui.Cell{Text: pc.figures.Signed(value), Price: ui.SideOf(value), Priced: true}
 }
 
 // product is a product by its id. An unknown one gets its number as symbol.
@@ -251,10 +251,10 @@ func (sub subject) logins(entries []audit.Entry) tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.logins"), Half: true,
 		End:   &ui.ButtonView{Label: sub.t("trader.tab.devices"), Size: ui.Tiny, Kind: ui.Ghost, IconEnd: ui.IconChevronEnd, Href: sub.path("devices").String()},
-		Table: tradeview.Table{Caption: sub.t("trader.logins"), Empty: sub.t("trader.logins.none"), Columns: sub.columns("from", "#when")},
+		Table: ui.GridView{Caption: sub.t("trader.logins"), Empty: sub.t("trader.logins.none"), Columns: sub.columns("from", "#when")},
 	}
 	for _, e := range entries {
-		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{{Text: someIP(e.IP), Ident: true}, sub.when(e.At)}})
+		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{{Text: someIP(e.IP), Ident: true}, sub.when(e.At)}})
 	}
 	return card
 }

@@ -155,7 +155,7 @@ func TestListPages(t *testing.T) {
 		seen[match[1]] = true
 	}
 	require.Len(t, seen, 50)
-	older := regexp.MustCompile(`href="(/admin/traders\?before=\d+&amp;q=1000)"`).FindStringSubmatch(body)
+	older := regexp.MustCompile(`href="(/admin/traders\?q=1000&amp;after=0\.\d+)"`).FindStringSubmatch(body)
 	require.NotNil(t, older, "the search goes along")
 	body = agent.Get(html.UnescapeString(older[1])).Body.String()
 	for _, match := range rows.FindAllStringSubmatch(body, -1) {

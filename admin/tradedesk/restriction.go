@@ -166,10 +166,10 @@ func (s Services) restrictionCard(sub subject) ([]tradeview.Card, error) {
 	}
 	card := tradeview.Card{
 		Title: sub.t("trader.restrictions"), Side: sub.t("trader.restrictions.note"),
-		Table: tradeview.Table{Caption: sub.t("trader.restrictions"), Columns: sub.columns("what", "why", "note", "set_by", "#when", "#ends", "state")},
+		Table: ui.GridView{Caption: sub.t("trader.restrictions"), Columns: sub.columns("what", "why", "note", "set_by", "#when", "#ends", "state")},
 	}
 	for _, restriction := range list {
-		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
 			{Text: sub.t("trader.restriction.kind." + string(restriction.Kind)), Strong: true}, {Text: sub.t("trader.restriction.reason." + restriction.Reason), Wrap: true},
 			{Text: restriction.Note, Wrap: true, Muted: true}, {Text: sub.setter(restriction)}, sub.when(restriction.SetAt), sub.ends(restriction.Restriction), sub.outcome(restriction),
 		}})
@@ -185,22 +185,22 @@ func (sub subject) setter(restriction trader.StaffRestriction) string {
 	return restriction.Setter
 }
 
-func (sub subject) ends(r trader.Restriction) tradeview.Cell {
+func (sub subject) ends(r trader.Restriction) ui.Cell {
 	if r.UntilAt == nil {
-		return tradeview.Cell{Text: sub.t("trader.restriction.open"), Muted: true}
+		return ui.Cell{Text: sub.t("trader.restriction.open"), Muted: true}
 	}
 	return sub.when(*r.UntilAt)
 }
 
 // outcome shows how a restriction ended, or the button that lifts it.
-func (sub subject) outcome(restriction trader.StaffRestriction) tradeview.Cell {
+func (sub subject) outcome(restriction trader.StaffRestriction) ui.Cell {
 	switch {
 	case restriction.LiftedBy != nil:
-		return tradeview.Cell{Text: sub.t("trader.restriction.lifted", "name", restriction.Lifter, "at", sub.at(*restriction.EndedAt)), Title: restriction.LiftNote, Muted: true}
+		return ui.Cell{Text: sub.t("trader.restriction.lifted", "name", restriction.Lifter, "at", sub.at(*restriction.EndedAt)), Title: restriction.LiftNote, Muted: true}
 	case !restriction.Active(sub.now):
-		return tradeview.Cell{Text: sub.t("trader.restriction.over"), Muted: true}
+		return ui.Cell{Text: sub.t("trader.restriction.over"), Muted: true}
 	}
-	cell := tradeview.Cell{Chips: []ui.ChipView{{Tone: ui.ToneError, Icon: ui.IconLock, Label: sub.t("trader.restriction.lives")}}}
+	cell := ui.Cell{Chips: []ui.ChipView{{Tone: ui.ToneError, Icon: ui.IconLock, Label: sub.t("trader.restriction.lives")}}}
 	if sub.may(access.TraderLift) {
 		button := ui.ButtonView{
 			Label: sub.t("trader.lift"), Size: ui.Tiny, HX: ui.OpenDialog(sub.path("restrictions", strconv.FormatInt(restriction.ID, 10), "end")),

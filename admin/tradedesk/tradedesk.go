@@ -48,10 +48,7 @@ func Routes(s Services) []desk.Route {
 	}
 	again := view("/traders/:id/valuation", s.valuation)
 	again.Quiet = true
-	return []desk.Route{
-		view("/traders", s.list),
-		view("/traders/filter", s.askFilter),
-		{Method: http.MethodGet, Path: "/traders/file", Permission: access.TraderExport, Handle: s.file},
+	return append(s.list().Routes(), []desk.Route{
 		view("/traders/:id", s.overview),
 		again,
 		view("/traders/:id/orders", s.orders),
@@ -74,7 +71,7 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodPost, Path: "/traders/:id/password-reset", Permission: access.TraderResetPassword, Handle: s.reset},
 		{Method: http.MethodGet, Path: "/traders/:id/notes", Permission: access.TraderNotes, Handle: s.notes},
 		{Method: http.MethodPost, Path: "/traders/:id/notes", Permission: access.TraderNotes, Handle: s.addNote},
-	}
+	}...)
 }
 
 // navItem is the desk's item of the navigation.

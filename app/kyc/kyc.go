@@ -253,6 +253,18 @@ func (a Application) WaitingSince() *time.Time {
 	return nil
 }
 
+// ListedAt is the moment that orders the application in its list: when it began to wait, else when it was decided.
+func (a Application) ListedAt() time.Time {
+	switch since := a.WaitingSince(); {
+	case since != nil:
+		return *since
+	case a.DecidedAt != nil:
+		return *a.DecidedAt
+	default:
+		return a.CreatedAt
+	}
+}
+
 // Verified reports whether this application verifies the trader.
 func (a Application) Verified() bool { return a.State == Approved || a.State == Expiring }
 

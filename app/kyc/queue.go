@@ -12,8 +12,10 @@ import (
 
 // Filter is the list filter of the queue; zero values do not filter.
 type Filter struct {
-	State        State // Submitted, InReview or Escalated
-	LevelAsked   bool  // only with a requested higher level
+	State        State   // Submitted, InReview or Escalated
+	Decided      []State // of these states, the last decided first, instead of the queue
+	ClaimedBy    int64
+	LevelAsked   bool // only with a requested higher level
 	Country      string
 	DocumentType DocumentType
 	Attempt      int
@@ -28,15 +30,29 @@ type Filter struct {
 const (
 	waits = `(state IN ('submitted', 'in_review', 'escalated') OR (level_approval IS NOT NULL AND level = 1))`
 	since = `coalesce(level_asked_at, submitted_at)`
+	// Of decided applications, and of those sent back to the trader, as the index of both writes them.
+	over    = `state IN ('approved', 'expiring', 'reverify_required', 'rejected_final', 'revoked', 'resubmission_required')`
+	decided = `coalesce(decided_at, created_at)`
 )
 
 // sealed are the columns of the trader's data.
 var sealed = []string{"name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed"}
 
-// Queue lists the applications that wait for a decision, the longest waiting first. It reads none of the traders' data.
+// Queue lists the applications that wait for a decision, the longest waiting first, or with Decided those that were decided. It reads none of the traders' data.
 func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err error) {
-	rows := s.db.Rows(ctx).Omit(sealed...).
-		Where(waits).Where("("+since+", id) > (?, ?)", f.After, f.AfterID)
+	rows, order := s.db.Rows(ctx).Omit(sealed...), since+", id"
+	if len(f.Decided) > 0 {
+		order = decided + " DESC, id DESC"
+		rows = rows.Where(over).Where("state IN ?", f.Decided)
+		if f.AfterID != 0 {
+			rows = rows.Where("("+decided+", id) < (?, ?)", f.After, f.AfterID)
+		}
+	} else {
+		rows = rows.Where(waits).Where("("+since+", id) > (?, ?)", f.After, f.AfterID)
+	}
+	if f.ClaimedBy != 0 {
+		rows = rows.Where("claimed_by = ? AND claimed_until > ?", f.ClaimedBy, s.clock.Now())
+	}
 	if f.LevelAsked {
 		rows = rows.Where("level_approval IS NOT NULL")
 	}
@@ -58,7 +74,7 @@ func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err 
 			rows = rows.Where(one.column+" = ?", one.value)
 		}
 	}
-	if err = rows.Order(since + ", id").Limit(f.Limit).Find(&list).Error; err != nil {
+	if err = rows.Order(order).Limit(f.Limit).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read the queue: %w", err)
 	}
 	return list, nil

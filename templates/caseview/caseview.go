@@ -16,6 +16,7 @@ type Page struct {
 	Queue  Queue
 	None   ui.EmptyView // beside a list of which nothing is open
 	Detail *Detail
+	Said   string // about the act that led to the page
 }
 
 func (p Page) show() layout.Show {
@@ -31,11 +32,13 @@ type Queue struct {
 	Title   string
 	Label   string // of the figure beside the title; empty without one
 	Figure  string
+	Search  *Search
 	Order   string // the sort order; empty names none
 	Tabs    []ui.TabView
 	Filters []ui.FilterView
-	Clear   string // the list without filters; empty when none is set
-	File    string // the list as a file; empty for roles that may not export
+	Clear   string       // the list without filters; empty when none is set
+	File    string       // the list as a file; empty for roles that may not export
+	Grid    *ui.GridView // the list as a table over the whole page; nil for rows beside the open case
 	Rows    []ui.QueueRowView
 	Asked   []ui.QueueRowView // cases that await the trader's answer
 	Empty   string            // the text of an empty list
@@ -45,6 +48,18 @@ type Queue struct {
 	Keys    []ui.KeyHint
 	Zone    string // the zone of the times
 	Narrow  bool   // the case needs the room
+}
+
+// Search is the search box of a list.
+type Search struct {
+	Path  ui.Path
+	Name  string
+	Words string
+	Label string
+}
+
+func paneOf(q Queue) layout.PaneView {
+	return layout.PaneView{Title: q.Title, First: true, Head: queueHead(q), Under: under(q), Foot: ui.KeyHints(q.Keys, q.Zone)}
 }
 
 // Detail is one case. Key is the prefix of its parts' ids; answers replace the parts one by one.

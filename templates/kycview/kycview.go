@@ -8,34 +8,6 @@ import (
 
 var t = i18n.T
 
-// Queue is the applications that await the desk, longest waiting first.
-type Queue struct {
-	Filters []ui.FieldView
-	Clear   string // the queue without filters; empty when none is set
-	File    string // the queue as a file; empty for roles that may not export
-	Rows    []Row
-	Start   string // the first page, with the longest waiting; empty on it
-	Next    string // the next page; empty on the last
-	Zone    string // the zone of the times
-	Done    string // the result of the decision that led here
-}
-
-// Row is a case in the queue.
-type Row struct {
-	Link      ui.RowView
-	Number    string
-	Trader    string
-	Country   string
-	Type      string
-	Attempt   string
-	State     ui.ChipView
-	Risk      *ui.ChipView
-	More      string // the number of further hints
-	Due       *ui.DueView
-	Owner     *ui.AvatarView
-	ClaimedBy string // the owner, and the end of their claim
-}
-
 // Case is one application. Key is the prefix of its parts' ids; answers replace the parts one by one.
 type Case struct {
 	ID       string

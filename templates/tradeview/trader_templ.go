@@ -719,7 +719,7 @@ func card(c Card) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = table(c.Table).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Grid(c.Table).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -3,79 +3,16 @@
 package tradeview
 
 import (
-	"strconv"
-	"strings"
-
 	"candor/app/platform/i18n"
 	"candor/templates/ui"
 )
 
 var t = i18n.T
 
-// List is the traders found.
-type List struct {
-	Words string // the search words
-	Table Table
-	Pages Pages
-	Zone  string
-
-	Filters []ui.FilterView
-	Clear   string // the list without filters; empty when none is set
-	File    string // the list as a file; empty for roles that may not export
-}
-
 // Pages are the links to the newest and to older rows; empty where there are none.
 type Pages struct{ Newest, Older string }
 
 func (p Pages) any() bool { return p.Newest != "" || p.Older != "" }
-
-// Table is rows of cells under columns.
-type Table struct {
-	Caption string
-	Columns []ui.Column
-	Rows    []Row
-	Empty   string // the text without rows
-	Walk    bool   // J and K move through its rows
-}
-
-func (v Table) width() string { return strconv.Itoa(len(v.Columns)) }
-
-func (v Table) numeric(i int) bool { return i < len(v.Columns) && v.Columns[i].Numeric }
-
-// Row is a row; Opens is the path that its first cell opens.
-type Row struct {
-	ID    string
-	Opens string
-	Cells []Cell
-}
-
-// Cell is one value.
-type Cell struct {
-	Text   string
-	Title  string // on hover
-	Href   string
-	Ident  bool
-	Strong bool
-	Muted  bool
-	Price  ui.PriceSide
-	Priced bool // a profit or loss
-	Chips  []ui.ChipView
-	Wrap   bool
-	Button *ui.ButtonView
-}
-
-func (c Cell) class(numeric bool) string {
-	var words []string
-	for _, word := range []struct {
-		name string
-		on   bool
-	}{{"num", numeric}, {"id", c.Ident}, {"f5", c.Strong}, {"muted", c.Muted}, {"wrap", c.Wrap}} {
-		if word.on {
-			words = append(words, word.name)
-		}
-	}
-	return strings.Join(words, " ")
-}
 
 // Card is a table with a heading.
 type Card struct {
@@ -83,7 +20,7 @@ type Card struct {
 	Note  string
 	End   *ui.ButtonView
 	Side  string // text at the end of the heading
-	Table Table
+	Table ui.GridView
 	Foot  string
 	Half  bool // takes one of two columns
 	Pages Pages

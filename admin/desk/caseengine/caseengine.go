@@ -48,15 +48,8 @@ const (
 
 // Desk declares a desk whose cases have contexts C and list items T.
 type Desk[C CaseContext, T any] struct {
-	Name    string // in addresses and in the navigation: "deposits"
-	Letters string // before the numbers of its cases: "DP-"
-	Target  string // kind of its cases in the audit log
-	Texts   string // prefix of the keys of its texts
-	Icon    ui.IconName
-	View    access.Permission
-	Work    access.Permission // to claim a case; empty for a desk without claims
+	List[T]
 
-	List List[T]
 	// Read reads a case, and Item is the case as an item of the list.
 	Read func(r *desk.Request, id int64) (C, error)
 	Item func(C) T
@@ -65,14 +58,10 @@ type Desk[C CaseContext, T any] struct {
 	History func(C, audit.Entry) ui.StepView
 	Actions []Action[C]
 	// Extra are buttons without a dialog, before those of the actions; nil if there are none.
-	Extra   func(C) []ui.ButtonView
-	Claim   func(r *desk.Request, cc C) error
-	Release func(r *desk.Request, cc C) error
-	Reasons Reasons[C]   // the coded reasons that traders read; none without codes
-	Keys    []ui.KeyHint // in addition to those of every list
-	Split   bool         // the list is narrow, as the case needs the room
-
-	Audit       *audit.Log
+	Extra       func(C) []ui.ButtonView
+	Claim       func(r *desk.Request, cc C) error
+	Release     func(r *desk.Request, cc C) error
+	Reasons     Reasons[C]             // the coded reasons that traders read; none without codes
 	Answers     Answers[C]             // nil answers with the changed row of the list
 	State       error                  // the refusal of an act that the case does not offer in its current state
 	Changed     error                  // the refusal of a decision about another version
@@ -81,14 +70,10 @@ type Desk[C CaseContext, T any] struct {
 }
 
 // Routes lists the desk's routes. The handlers check again who may act in the case's current state.
-func (d Desk[C, T]) Routes() (routes []desk.Route) {
+func (d Desk[C, T]) Routes() []desk.Route {
+	routes := d.List.Routes()
 	add := func(method, path string, p access.Permission, handle func(*desk.Request) error) {
 		routes = append(routes, desk.Route{Method: method, Path: "/" + d.Name + path, Permission: p, Handle: handle})
-	}
-	add(http.MethodGet, "", d.View, d.queue)
-	add(http.MethodGet, "/filter", d.View, d.askFilter)
-	if p := d.List.File.Permission; p != "" {
-		add(http.MethodGet, "/file", p, d.file)
 	}
 	add(http.MethodGet, "/:id", d.View, d.detail)
 	if d.Claim != nil {
@@ -103,27 +88,6 @@ func (d Desk[C, T]) Routes() (routes []desk.Route) {
 		add(http.MethodPost, "/:id/"+act.Noun, act.Permission, d.Decide(act))
 	}
 	return routes
-}
-
-func (d Desk[C, T]) home() ui.Path { return ui.To("/admin/{}", d.Name) }
-
-func (d Desk[C, T]) address(id int64) ui.Path { return ui.To("/admin/{}/{}", d.Name, id) }
-
-// key is the id of a case's row.
-func (d Desk[C, T]) key(id int64) string { return strings.ToLower(d.Letters) + decimal(id) }
-
-// keys are the hints below the list.
-func (d Desk[C, T]) keys(r *desk.Request) []ui.KeyHint {
-	hints := []ui.KeyHint{{Keys: []string{"J", "K"}, Label: r.Word("case.keys.rows")}}
-	if d.Claim != nil {
-		hints = append(hints, ui.KeyHint{Keys: []string{"C"}, Label: r.Word("case.keys.claim")})
-	}
-	hints = append(hints, ui.KeyHint{Keys: []string{"F"}, Label: r.Word("keys.filter")})
-	for _, hint := range d.Keys {
-		hint.Label = r.Word(hint.Label)
-		hints = append(hints, hint)
-	}
-	return hints
 }
 
 // Answers is how a desk answers: with the changed row of its list, or with another page.

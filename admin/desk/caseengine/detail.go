@@ -20,7 +20,7 @@ func (d Desk[C, T]) detail(r *desk.Request) error {
 		return r.Show(caseview.Case(view))
 	}
 	item := d.Item(cc)
-	q, err := d.readQueue(r, &item)
+	q, err := d.readPage(r, &item)
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,8 @@ type Filter struct {
 	// In are the tabs that have the filter; nil is all of them.
 	In    func(tab string) bool
 	Field ui.FieldView // how a typed value is typed
+	// Box shows the filter as the search box beside the title. The audit log says of an export that it was searched, not for what.
+	Box bool
 }
 
 // Choice is a value of a filter with its label.
@@ -69,6 +71,11 @@ func Day(name string) Filter {
 		}
 		return text
 	}}
+}
+
+// Search is the list's search box; the key of its placeholder is the desk's prefix and ".search".
+func Search(length int, read func(text string) string) Filter {
+	return Filter{Name: "q", Read: read, Field: ui.FieldView{MaxLength: length}, Box: true}
 }
 
 // Only limits a filter to some tabs.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"candor/admin/access"
 	"candor/admin/desk"
@@ -17,11 +18,18 @@ import (
 // pageSize is how many rows a page of a list has.
 const pageSize = 50
 
-// List declares the list of a desk: its tabs, filters and rows, and the file of it.
+// List declares a list: its tabs, filters and rows, and the file of it. A desk has one; a list of things that nobody decides stands alone.
 type List[T any] struct {
-	Tabs    []Tab // the first one is the default, and has no name
+	Name    string // in addresses and in the navigation: "deposits"
+	Letters string // before the numbers of its items: "DP-"
+	Target  string // kind of its items in the audit log
+	Texts   string // prefix of the keys of its texts
+	Icon    ui.IconName
+	View    access.Permission
+	Work    access.Permission // to claim a case; empty for a list without claims
+	Tabs    []Tab             // the first one is the default, and has no name
 	Filters []Filter
-	// Counts are the numbers on the tabs; the tabs it leaves out of shown are hidden. It may be nil.
+	// Counts are the numbers on the tabs. It may be nil.
 	Counts func(ctx context.Context) (counts map[string]int64, err error)
 	// Hidden reports which tabs are not offered now; nil offers all.
 	Hidden func(ctx context.Context) (func(tab string) bool, error)
@@ -30,10 +38,60 @@ type List[T any] struct {
 	// Rows shows items that are together on a page. The engine fills in ids, addresses and what is selected.
 	Rows func(r *desk.Request, items []T) ([]Row, error)
 	ID   func(T) int64
+	// Exact is the address of what a selection names exactly, which opens instead of the list; the empty path for none. It may be nil.
+	Exact func(r *desk.Request, sel Selection) (ui.Path, error)
+	// Said is the message about the act that led to the list; nil and the empty text are none.
+	Said func(r *desk.Request) string
+	// Columns are the heads of the rows' cells; without them a row is shown beside the case that it opens.
+	Columns []Column
 	// Figure is a sum beside the title; nil shows none.
 	Figure func(r *desk.Request) (label, value string, err error)
-	Order  string // the key of the text that names the order; empty names none
+	Order  string       // the key of the text that names the order; empty names none
+	Newest bool         // the newest come first
+	Keys   []ui.KeyHint // in addition to those of every list; their labels are keys
+	Split  bool         // the list is narrow, as the case needs the room
 	File   File[T]
+
+	Audit *audit.Log
+}
+
+// Column is the head of a column; its label is the key of its text.
+type Column struct {
+	Label   string
+	Numeric bool
+}
+
+// Routes lists the routes of the list.
+func (l List[T]) Routes() []desk.Route {
+	routes := []desk.Route{
+		{Method: http.MethodGet, Path: "/" + l.Name, Permission: l.View, Handle: l.page},
+		{Method: http.MethodGet, Path: "/" + l.Name + "/filter", Permission: l.View, Handle: l.askFilter},
+	}
+	if p := l.File.Permission; p != "" {
+		routes = append(routes, desk.Route{Method: http.MethodGet, Path: "/" + l.Name + "/file", Permission: p, Handle: l.file})
+	}
+	return routes
+}
+
+func (l List[T]) home() ui.Path { return ui.To("/admin/{}", l.Name) }
+
+func (l List[T]) address(id int64) ui.Path { return ui.To("/admin/{}/{}", l.Name, id) }
+
+// key is the id of an item's row.
+func (l List[T]) key(id int64) string { return strings.ToLower(l.Letters) + decimal(id) }
+
+// keys are the hints below the list.
+func (l List[T]) keys(r *desk.Request) []ui.KeyHint {
+	hints := []ui.KeyHint{{Keys: []string{"J", "K"}, Label: r.Word("case.keys.rows")}}
+	if l.Work != "" && len(l.Columns) == 0 {
+		hints = append(hints, ui.KeyHint{Keys: []string{"C"}, Label: r.Word("case.keys.claim")})
+	}
+	hints = append(hints, ui.KeyHint{Keys: []string{"F"}, Label: r.Word("keys.filter")})
+	for _, hint := range l.Keys {
+		hint.Label = r.Word(hint.Label)
+		hints = append(hints, hint)
+	}
+	return hints
 }
 
 // Tab is a part of a list.
@@ -48,6 +106,7 @@ type Tab struct {
 type Row struct {
 	ui.QueueRowView
 	Asked bool
+	Cells []ui.Cell // of a list with columns
 }
 
 // File declares a list as a CSV file. Columns never change their names. None without a permission.
@@ -73,25 +132,25 @@ func (l List[T]) tab(name string) Tab {
 }
 
 // tabs are the tabs around a selection. They keep its filters as far as they have them.
-func (d Desk[C, T]) tabs(r *desk.Request, sel Selection) (out []ui.TabView, err error) {
+func (l List[T]) tabs(r *desk.Request, sel Selection) (out []ui.TabView, err error) {
 	ctx := r.Context.Request().Context()
 	var counts map[string]int64
-	if d.List.Counts != nil {
-		if counts, err = d.List.Counts(ctx); err != nil {
+	if l.Counts != nil {
+		if counts, err = l.Counts(ctx); err != nil {
 			return nil, err
 		}
 	}
 	hidden := func(string) bool { return false }
-	if d.List.Hidden != nil {
-		if hidden, err = d.List.Hidden(ctx); err != nil {
+	if l.Hidden != nil {
+		if hidden, err = l.Hidden(ctx); err != nil {
 			return nil, err
 		}
 	}
-	for _, tab := range d.List.Tabs {
+	for _, tab := range l.Tabs {
 		if hidden(tab.Name) {
 			continue
 		}
-		view := ui.TabView{Label: r.Word(tab.Label), Href: d.turned(sel, tab.Name).href(d.home()), Current: tab.Name == sel.tab, Icon: tab.Icon, EndSide: tab.Over}
+		view := ui.TabView{Label: r.Word(tab.Label), Href: l.turned(sel, tab.Name).href(l.home()), Current: tab.Name == sel.tab, Icon: tab.Icon, EndSide: tab.Over}
 		if n := counts[tab.Name]; n > 0 {
 			view.Count = strconv.FormatInt(n, 10)
 		}
@@ -101,28 +160,28 @@ func (d Desk[C, T]) tabs(r *desk.Request, sel Selection) (out []ui.TabView, err 
 }
 
 // turned is the selection on another tab, with the filters that the tab has.
-func (d Desk[C, T]) turned(sel Selection, tab string) Selection {
+func (l List[T]) turned(sel Selection, tab string) Selection {
 	out := Selection{tab: tab}
-	for _, f := range d.List.Filters {
+	for _, f := range l.Filters {
 		if value := sel.Value(f.Name); value != "" && f.has(tab) {
-			out.values = append(out.values, filterValue{f.Name, value})
+			out.values = append(out.values, filterValue{f.Name, value, f.Box})
 		}
 	}
 	return out
 }
 
 // filters are the active filters of a selection, with their removal, and the offers of others.
-func (d Desk[C, T]) filters(r *desk.Request, sel Selection) (out []ui.FilterView) {
+func (l List[T]) filters(r *desk.Request, sel Selection) (out []ui.FilterView) {
 	pressed := "f"
-	for _, f := range d.List.Filters {
-		if !f.has(sel.tab) {
+	for _, f := range l.Filters {
+		if !f.has(sel.tab) || f.Box {
 			continue
 		}
-		view := ui.FilterView{Label: r.Word(d.Texts + ".filter." + f.Name), Value: f.text(r, sel.Value(f.Name)), HX: ui.OpenDialog(ui.To("/admin/{}/filter", d.Name))}
+		view := ui.FilterView{Label: r.Word(l.Texts + ".filter." + f.Name), Value: f.text(r, sel.Value(f.Name)), HX: ui.OpenDialog(ui.To("/admin/{}/filter", l.Name))}
 		if view.Value == "" {
 			view.Key, pressed = pressed, ""
 		} else {
-			view.Remove = sel.without(f.Name).href(d.home())
+			view.Remove = sel.without(f.Name).href(l.home())
 		}
 		out = append(out, view)
 	}
@@ -130,103 +189,145 @@ func (d Desk[C, T]) filters(r *desk.Request, sel Selection) (out []ui.FilterView
 }
 
 // askFilter opens the dialog with the filters of the requesting page.
-func (d Desk[C, T]) askFilter(r *desk.Request) error {
+func (l List[T]) askFilter(r *desk.Request) error {
 	if !r.Partial() {
-		return r.RedirectTo(d.home().String())
+		return r.RedirectTo(l.home().String())
 	}
-	sel := d.List.asked(r)
-	view := caseview.Filters{Path: d.home()}
+	sel := l.asked(r)
+	view := caseview.Filters{Path: l.home()}
 	if sel.tab != "" {
 		view.Kept = []ui.Hidden{{Name: tabName, Value: sel.tab}}
 	}
-	for _, f := range d.List.Filters {
-		if f.has(sel.tab) {
-			view.Fields = append(view.Fields, f.field(r, d.Texts, sel.Value(f.Name)))
+	for _, f := range l.Filters {
+		if f.has(sel.tab) && !f.Box {
+			view.Fields = append(view.Fields, f.field(r, l.Texts, sel.Value(f.Name)))
 		}
 	}
 	return r.Dialog(http.StatusOK, caseview.FilterDialog(view))
 }
 
-// queue answers with a page of the list.
-func (d Desk[C, T]) queue(r *desk.Request) error {
-	q, err := d.readQueue(r, nil)
+// page answers with a page of the list, or opens what the address names exactly.
+func (l List[T]) page(r *desk.Request) error {
+	if l.Exact != nil {
+		to, err := l.Exact(r, l.Selected(r.QueryParams()))
+		if err != nil {
+			return err
+		}
+		if to.String() != "" {
+			return r.RedirectTo(to.String())
+		}
+	}
+	q, err := l.readPage(r, nil)
 	if err != nil {
 		return err
 	}
-	return r.Show(caseview.Show(r.Page(q.Title, d.Name), caseview.Page{Queue: q, None: d.none(r)}))
+	page := caseview.Page{Queue: q, None: l.none(r)}
+	if l.Said != nil {
+		page.Said = l.Said(r)
+	}
+	return r.Show(caseview.Show(r.Page(q.Title, l.Name), page))
 }
 
 // none is the text beside a list of which nothing is open.
-func (d Desk[C, T]) none(r *desk.Request) ui.EmptyView {
-	return ui.EmptyView{Icon: d.Icon, Text: r.Word(d.Texts + ".choose")}
+func (l List[T]) none(r *desk.Request) ui.EmptyView {
+	return ui.EmptyView{Icon: l.Icon, Text: r.Word(l.Texts + ".choose")}
 }
 
-// readQueue reads one page of the list. An open case always has its row, so that answers have a row to replace.
-func (d Desk[C, T]) readQueue(r *desk.Request, open *T) (q caseview.Queue, err error) {
-	sel, after := d.List.Selected(r.QueryParams()), ReadCursor(r.QueryParam("after"))
-	items, next, err := d.List.Find(r, sel, after, pageSize)
+// readPage reads one page of the list. An open case always has its row, so that answers have a row to replace.
+func (l List[T]) readPage(r *desk.Request, open *T) (q caseview.Queue, err error) {
+	sel, after := l.Selected(r.QueryParams()), ReadCursor(r.QueryParam("after"))
+	items, next, err := l.Find(r, sel, after, pageSize)
 	if err != nil {
 		return q, err
 	}
 	if open != nil {
-		items = withOpen(items, *open, func(a, b T) bool { return d.List.ID(a) == d.List.ID(b) })
+		items = withOpen(items, *open, func(a, b T) bool { return l.ID(a) == l.ID(b) })
 	}
-	rows, err := d.rows(r, sel, items)
+	rows, err := l.rows(r, sel, items)
 	if err != nil {
 		return q, err
 	}
 	for i, row := range rows {
-		row.Selected = open != nil && d.List.ID(items[i]) == d.List.ID(*open)
+		if row.Cells != nil {
+			break
+		}
+		row.Selected = open != nil && l.ID(items[i]) == l.ID(*open)
 		if row.Asked {
 			q.Asked = append(q.Asked, row.QueueRowView)
 		} else {
 			q.Rows = append(q.Rows, row.QueueRowView)
 		}
 	}
-	return q, d.frame(r, sel, after, next, &q)
+	if err = l.frame(r, sel, after, next, &q); err == nil && len(l.Columns) > 0 {
+		q.Grid = l.grid(r, rows, q.Empty)
+	}
+	return q, err
+}
+
+// grid is the table of a list with columns.
+func (l List[T]) grid(r *desk.Request, rows []Row, empty string) *ui.GridView {
+	view := &ui.GridView{Caption: r.Word(l.Texts + ".title"), Empty: empty, Walk: true}
+	for _, c := range l.Columns {
+		view.Columns = append(view.Columns, ui.Column{Label: r.Word(c.Label), Numeric: c.Numeric})
+	}
+	for _, row := range rows {
+		view.Rows = append(view.Rows, ui.GridRow{ID: row.ID, Opens: row.Href, Cells: row.Cells})
+	}
+	return view
 }
 
 // rows are the rows of items, with the addresses of their cases.
-func (d Desk[C, T]) rows(r *desk.Request, sel Selection, items []T) ([]Row, error) {
-	rows, err := d.List.Rows(r, items)
+func (l List[T]) rows(r *desk.Request, sel Selection, items []T) ([]Row, error) {
+	rows, err := l.Rows(r, items)
 	for i := range rows {
-		id := d.List.ID(items[i])
-		path := sel.on(d.address(id))
-		rows[i].ID, rows[i].Href, rows[i].HX = d.key(id), path.String(), ui.OpenDetail(path)
+		id := l.ID(items[i])
+		path := sel.On(l.address(id))
+		rows[i].ID, rows[i].Href, rows[i].HX = l.key(id), path.String(), ui.OpenDetail(path)
 	}
 	return rows, err
 }
 
 // frame fills in everything around the rows of a page.
-func (d Desk[C, T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *caseview.Queue) (err error) {
-	tab := d.List.tab(sel.tab)
-	q.ID, q.Title, q.Zone, q.Filters = d.Name, r.Word(d.Texts+".title"), r.Word("case.zone", "zone", ui.ZoneName(r.Now(), r.Zone())), d.filters(r, sel)
-	q.Narrow = d.Split
-	q.Empty, q.Keys = r.Word(d.Texts+".queue.empty"), d.keys(r)
-	if d.List.Order != "" {
-		q.Order = r.Word(d.List.Order)
+func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *caseview.Queue) (err error) {
+	tab := l.tab(sel.tab)
+	q.ID, q.Title, q.Zone, q.Filters = l.Name, r.Word(l.Texts+".title"), r.Word("case.zone", "zone", ui.ZoneName(r.Now(), r.Zone())), l.filters(r, sel)
+	q.Narrow = l.Split
+	q.Empty, q.Keys = r.Word(l.Texts+".queue.empty"), l.keys(r)
+	if l.Order != "" {
+		q.Order = r.Word(l.Order)
 	}
-	if tab.Over {
-		q.Order, q.First, q.Empty = r.Word("case.queue.order.newest"), r.Word("case.queue.newest"), r.Word(d.Texts+".ended.empty")
+	if tab.Over || l.Newest {
+		q.Order, q.First = r.Word("case.queue.order.newest"), r.Word("case.queue.newest")
+	}
+	switch {
+	case tab.Over:
+		q.Empty = r.Word(l.Texts + ".ended.empty")
+	case sel.filtered():
+		q.Empty = r.Word(l.Texts + ".queue.none")
+	}
+	for _, f := range l.Filters {
+		if f.Box {
+			q.Search = &caseview.Search{Path: l.home(), Name: f.Name, Words: sel.Value(f.Name), Label: r.Word(l.Texts + ".search")}
+		}
 	}
 	if next != (Cursor{}) {
-		q.Next = sel.href(d.home(), "after", next.String())
+		q.Next = sel.href(l.home(), "after", next.String())
 	}
 	if after != (Cursor{}) {
-		q.Start = sel.href(d.home())
+		q.Start = sel.href(l.home())
 	}
 	if sel.filtered() {
-		q.Clear = Selection{tab: sel.tab}.href(d.home())
+		q.Clear = Selection{tab: sel.tab}.href(l.home())
 	}
-	if p := d.List.File.Permission; p != "" && r.May(p) {
-		q.File = sel.href(ui.To("/admin/{}/file", d.Name))
+	if p := l.File.Permission; p != "" && r.May(p) {
+		q.File = sel.href(ui.To("/admin/{}/file", l.Name))
 	}
-	if d.List.Figure != nil {
-		if q.Label, q.Figure, err = d.List.Figure(r); err != nil {
+	if l.Figure != nil {
+		if q.Label, q.Figure, err = l.Figure(r); err != nil {
 			return err
 		}
 	}
-	q.Tabs, err = d.tabs(r, sel)
+	q.Tabs, err = l.tabs(r, sel)
 	return err
 }
 
@@ -241,9 +342,9 @@ func withOpen[T any](list []T, open T, same func(a, b T) bool) []T {
 }
 
 // file answers with the selected list as a file. The audit log records the export first.
-func (d Desk[C, T]) file(r *desk.Request) error {
-	ctx, sel := r.Context.Request().Context(), d.List.Selected(r.QueryParams())
-	items, next, err := d.List.Find(r, sel, Cursor{}, filePage)
+func (l List[T]) file(r *desk.Request) error {
+	ctx, sel := r.Context.Request().Context(), l.Selected(r.QueryParams())
+	items, next, err := l.Find(r, sel, Cursor{}, filePage)
 	if err != nil {
 		return err
 	}
@@ -251,22 +352,22 @@ func (d Desk[C, T]) file(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	entry := audit.By(r.Actor(), r.Now(), d.Target+".export", d.Name, "queue")
+	entry := audit.By(r.Actor(), r.Now(), l.Target+".export", l.Name, "queue")
 	entry.After = string(how)
-	if err := d.Audit.Record(ctx, entry); err != nil {
+	if err := l.Audit.Record(ctx, entry); err != nil {
 		return err
 	}
-	return r.File(d.Name, func() error { return d.write(r, sel, items, next) })
+	return r.File(l.Name, func() error { return l.write(r, sel, items, next) })
 }
 
 // write writes the first page's rows, and those of the following pages.
-func (d Desk[C, T]) write(r *desk.Request, sel Selection, items []T, next Cursor) error {
+func (l List[T]) write(r *desk.Request, sel Selection, items []T, next Cursor) error {
 	w := sheet.New(r.Response())
-	if err := w.Row(d.List.File.Columns...); err != nil {
+	if err := w.Row(l.File.Columns...); err != nil {
 		return err
 	}
 	for written := 0; ; {
-		cells, err := d.List.File.Cells(r, items)
+		cells, err := l.File.Cells(r, items)
 		if err != nil {
 			return err
 		}
@@ -278,7 +379,7 @@ func (d Desk[C, T]) write(r *desk.Request, sel Selection, items []T, next Cursor
 		if written += len(items); next == (Cursor{}) || written >= fileRows {
 			return w.Flush()
 		}
-		if items, next, err = d.List.Find(r, sel, next, filePage); err != nil {
+		if items, next, err = l.Find(r, sel, next, filePage); err != nil {
 			return err
 		}
 	}

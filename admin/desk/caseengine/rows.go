@@ -50,7 +50,7 @@ func (a rows[C, T]) Notice(r *desk.Request, cc C, alert ui.AlertView) error {
 
 // current reads the current state of a case: its row, the counts, and its parts if the requesting page shows it.
 func (a rows[C, T]) current(r *desk.Request, cc C) (done caseview.Done, err error) {
-	d, sel := a.desk, a.desk.List.asked(r)
+	d, sel := a.desk, a.desk.asked(r)
 	list, err := d.rows(r, sel, []T{d.Item(cc)})
 	if err != nil {
 		return done, err

@@ -16,7 +16,10 @@ type Selection struct {
 	values []filterValue
 }
 
-type filterValue struct{ name, value string }
+type filterValue struct {
+	name, value string
+	private     bool
+}
 
 // tabName is the name of the tab in addresses.
 const tabName = "tab"
@@ -30,7 +33,7 @@ func (l List[T]) Selected(values url.Values) (sel Selection) {
 	}
 	for _, f := range l.Filters {
 		if value := f.Read(values.Get(f.Name)); value != "" && f.has(sel.tab) {
-			sel.values = append(sel.values, filterValue{f.Name, value})
+			sel.values = append(sel.values, filterValue{f.Name, value, f.Box})
 		}
 	}
 	return sel
@@ -82,7 +85,9 @@ func (s Selection) Values() map[string]string {
 		out[tabName] = s.tab
 	}
 	for _, v := range s.values {
-		out[v.name] = v.value
+		if out[v.name] = v.value; v.private {
+			out[v.name] = "searched"
+		}
 	}
 	return out
 }
@@ -119,8 +124,8 @@ func (s Selection) href(path ui.Path, more ...string) string {
 	return strings.Replace(path.String()+query.String(), "&", "?", 1)
 }
 
-// on adds the selection to a path that htmx requests. A value with characters that such a path may not have is left out.
-func (s Selection) on(path ui.Path) ui.Path {
+// On adds the selection to a path that htmx requests. A value with characters that such a path may not have is left out.
+func (s Selection) On(path ui.Path) ui.Path {
 	add := func(name, value string) {
 		if longer := path.With(name, value); longer.String() != "" {
 			path = longer

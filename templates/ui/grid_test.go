@@ -1,4 +1,4 @@
-package tradeview
+package ui
 
 import (
 	"bytes"
@@ -19,12 +19,11 @@ import (
 
 	"candor/app/platform/i18n"
 	"candor/locales"
-	"candor/templates/ui"
 )
 
 // reference is the list of traders in html/template: the same markup from the same view model.
 var reference = template.Must(template.New("table").Funcs(template.FuncMap{
-	"numeric": Table.numeric, "class": Cell.class, "cells": func(table Table, row Row) rowOf { return rowOf{table, row} },
+	"numeric": GridView.numeric, "class": Cell.class, "cells": func(table GridView, row GridRow) rowOf { return rowOf{table, row} },
 }).Parse(`
 {{- define "chip"}}<span class="badge badge-soft badge-success"{{if .ID}} id="{{.ID}}"{{end}}{{if .Title}} title="{{.Title}}"{{end}}>` +
 	`{{if .Icon}}<svg class="i" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="m3.2 8.4 3.2 3.2 6.4-7"></path></svg>{{end}}{{.Label}}</span>{{end -}}
@@ -39,20 +38,20 @@ var reference = template.Must(template.New("table").Funcs(template.FuncMap{
 	`<tbody{{if .Walk}} data-rows{{end}}>{{$table := .}}{{range .Rows}}{{template "row" (cells $table .)}}{{end}}</tbody></table></div>`))
 
 type rowOf struct {
-	Table Table
-	Row
+	Table GridView
+	GridRow
 }
 
 // fifty is a realistic page of the list.
-func fifty() Table {
-	table := Table{Caption: "Traders", Walk: true, Columns: []ui.Column{
+func fifty() GridView {
+	table := GridView{Caption: "Traders", Walk: true, Columns: []Column{
 		{Label: "Trader"}, {Label: "Contact"}, {Label: "Country"}, {Label: "Type"}, {Label: "Level", Numeric: true}, {Label: "Identity"}, {Label: "Accounts"}, {Label: "Registered", Numeric: true},
 	}}
 	for n := range 50 {
 		id := fmt.Sprint(10_000_001 + n)
-		table.Rows = append(table.Rows, Row{ID: "trader-" + id, Opens: "/admin/traders/" + id, Cells: []Cell{
+		table.Rows = append(table.Rows, GridRow{ID: "trader-" + id, Opens: "/admin/traders/" + id, Cells: []Cell{
 			{Text: id}, {Text: "ma•••a@example.com, +34•••418", Muted: true}, {Text: "ES", Title: "Spain"}, {Text: "Ordinary"}, {Text: "1"},
-			{Chips: []ui.ChipView{{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: "Verified"}}}, {Text: "Real, Demo"}, {Text: "14:31:07", Title: "2026-11-20 14:31:07 UTC"},
+			{Chips: []ChipView{{Tone: ToneSuccess, Icon: IconCheck, Label: "Verified"}}}, {Text: "Real, Demo"}, {Text: "14:31:07", Title: "2026-11-20 14:31:07 UTC"},
 		}})
 	}
 	return table
@@ -74,7 +73,7 @@ func plain(markup string) string {
 func TestReferenceIsTheSameMarkup(t *testing.T) {
 	t.Parallel()
 	var ours, theirs bytes.Buffer
-	require.NoError(t, table(fifty()).Render(english(t), &ours))
+	require.NoError(t, Grid(fifty()).Render(english(t), &ours))
 	require.NoError(t, reference.Execute(&theirs, fifty()))
 	require.Equal(t, plain(ours.String()), plain(theirs.String()))
 }
@@ -98,7 +97,7 @@ func BenchmarkPage(b *testing.B) {
 				start, before := time.Now(), processor(b)
 				for range pages {
 					if turn%2 == 0 {
-						require.NoError(b, table(view).Render(ctx, io.Discard))
+						require.NoError(b, Grid(view).Render(ctx, io.Discard))
 					} else {
 						require.NoError(b, reference.Execute(io.Discard, view))
 					}

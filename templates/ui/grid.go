@@ -1,0 +1,56 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+)
+
+// GridView is rows of cells under columns.
+type GridView struct {
+	Caption string
+	Columns []Column
+	Rows    []GridRow
+	Empty   string // the text without rows
+	Walk    bool   // J and K move through its rows
+}
+
+func (v GridView) width() string { return strconv.Itoa(len(v.Columns)) }
+
+func (v GridView) numeric(i int) bool { return i < len(v.Columns) && v.Columns[i].Numeric }
+
+// GridRow is a row; Opens is the path that its first cell opens.
+type GridRow struct {
+	ID    string
+	Opens string
+	Cells []Cell
+}
+
+// Cell is one value.
+type Cell struct {
+	Text   string
+	Title  string // on hover
+	Href   string
+	Ident  bool
+	Strong bool
+	Muted  bool
+	Price  PriceSide
+	Priced bool // a profit or loss
+	Chips  []ChipView
+	Wrap   bool
+	Button *ButtonView
+	Due    *DueView
+	Owner  *AvatarView // before the text
+}
+
+func (c Cell) class(numeric bool) string {
+	var words []string
+	for _, word := range []struct {
+		name string
+		on   bool
+	}{{"num", numeric}, {"id", c.Ident}, {"f5", c.Strong}, {"muted", c.Muted}, {"wrap", c.Wrap}} {
+		if word.on {
+			words = append(words, word.name)
+		}
+	}
+	return strings.Join(words, " ")
+}

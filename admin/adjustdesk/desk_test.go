@@ -43,7 +43,7 @@ func TestTwoPeopleAdjust(t *testing.T) {
 	posted := b.checker.Get("/admin/adjustments?tab=applied").Body.String()
 	require.Contains(t, posted, out.Number())
 	require.Contains(t, posted, "−1,025.50 USDT")
-	require.Contains(t, b.maker.Get(fmt.Sprint("/admin/adjustments/", out.ID)).Body.String(), "confirmed "+out.Number())
+	require.Contains(t, b.maker.Get(fmt.Sprint("/admin/adjustments/", out.ID)).Body.String(), "approved "+out.Number())
 }
 
 func TestWhatIsTypedMustAgree(t *testing.T) {
@@ -172,7 +172,7 @@ func TestWhoOnlyLooks(t *testing.T) {
 	b := setup(t)
 	a := b.ask("in", "5")
 	looker := b.seat("Auditor 01", access.Auditor)
-	require.Contains(t, looker.Get(fmt.Sprint("/admin/adjustments/", a.ID)).Body.String(), "Only a finance checker can confirm this.")
+	require.Contains(t, looker.Get(fmt.Sprint("/admin/adjustments/", a.ID)).Body.String(), "Only a finance checker can approve this.")
 	for _, noun := range []string{"confirmation", "third-confirmation", "refusal", "withdrawal"} {
 		require.Equal(t, http.StatusForbidden, b.decide(looker, a, noun).Code, noun)
 	}

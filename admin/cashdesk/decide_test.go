@@ -217,7 +217,7 @@ func TestConfirm(t *testing.T) {
 		d = b.now(d.ID)
 		answer := checker.confirm(d, d.Version, strings.ToLower(end(d)))
 		require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
-		require.Contains(t, answer.Body.String(), "confirmed, 2 of 2: 8,000.00 USDT credited")
+		require.Contains(t, answer.Body.String(), "approved, 2 of 2: 8,000.00 USDT credited")
 		require.EqualValues(t, 8_000_000_000, b.cash(d.AccountID))
 		require.Equal(t, checker.Person.ID, *b.now(d.ID).CheckerID)
 	})
@@ -236,7 +236,7 @@ func TestConfirm(t *testing.T) {
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return both.claim(d) })
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return both.confirm(d, d.Version, end(d)) })
 		body := both.Part(path(d)).Body.String()
-		require.Contains(t, body, "You gave the first approval, so someone else must confirm it.")
+		require.Contains(t, body, "You gave the first approval, so someone else must give the second.")
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return both.reject(d, d.Version, "duplicate", "") })
 	})
 	t.Run("NotAMaker", func(*testing.T) {

@@ -62,7 +62,7 @@ func TestQueue(t *testing.T) {
 		body := maker.Get("/admin/deposits").Body.String()
 		require.Greater(t, strings.Index(body, fmt.Sprintf(`id="dp-%d"`, d.ID)), strings.Index(body, "Waiting for the trader"))
 		require.Contains(t, body, "Proof requested")
-		require.Contains(t, body, "Answer due in 3 d 0 h")
+		require.Contains(t, body, "Answer due in 3 days")
 	})
 	t.Run("ProofSeenBefore", func(t *testing.T) {
 		owner := b.trader("again@example.com")
@@ -70,7 +70,7 @@ func TestQueue(t *testing.T) {
 		second := b.prove(owner, b.ask(owner, 10), 77)
 		body := maker.Get("/admin/deposits").Body.String()
 		require.Contains(t, body, "Duplicate proof")
-		require.Contains(t, body, "Same image as "+first.Number())
+		require.Contains(t, body, "Same picture as "+first.Number())
 		page := maker.Part(path(second)).Body.String()
 		require.Contains(t, page, "Same as "+first.Number())
 	})
@@ -102,7 +102,7 @@ func TestQueuePages(t *testing.T) {
 		seen[match[1]] = true
 	}
 	require.Len(t, seen, 61)
-	require.Contains(t, body, "Longest waiting<")
+	require.Contains(t, body, "First page<")
 	require.Contains(t, maker.Get(path(first)).Body.String(), `aria-current="true"`)
 	for _, odd := range []string{"x", "1", "1.2.3", "-1.5", "99999999999999999999.1"} {
 		require.Equal(t, http.StatusOK, maker.Get("/admin/deposits?after="+odd).Code, odd)
@@ -122,18 +122,18 @@ func TestDetail(t *testing.T) {
 		for _, want := range []string{
 			"<html", fmt.Sprintf(`id="dp-%d"`, d.ID), d.Number(), "8,000.00", "To be credited", "8,000.00 USDT", "None", d.Reference, "Entered at approval", "2 of 5 match",
 			"DE02 1203 0000 0000 2020 51", "Candor client money", "ma***1@example.com", "Trader submitted proof", "2 approvals", "above 5,000.00 USDT",
-			fmt.Sprintf(`src="/admin/deposits/%d/proof"`, d.ID), "Image used before", ", logged", `data-show="detail"`,
+			fmt.Sprintf(`src="/admin/deposits/%d/proof"`, d.ID), "Picture used before", ", logged", `data-show="detail"`,
 		} {
 			require.Contains(t, body, want)
 		}
 		require.NotContains(t, body, "marta1@example.com", "contacts are masked")
 	})
 	t.Run("AProofDrawnFromAPDFSaysSo", func(t *testing.T) {
-		require.NotContains(t, maker.Get(path(d)).Body.String(), "Drawn from a PDF")
+		require.NotContains(t, maker.Get(path(d)).Body.String(), "Rendered from a PDF")
 		_, err := b.DB.Pool.Exec(t.Context(), `UPDATE files SET pages = 12 WHERE id = (SELECT file_id FROM deposits WHERE id = $1)`, d.ID)
 		require.NoError(t, err)
 		body := maker.Get(path(d)).Body.String()
-		require.Contains(t, body, "Drawn from a PDF")
+		require.Contains(t, body, "Rendered from a PDF")
 		require.Contains(t, body, "3 of 12 pages")
 	})
 	t.Run("ARowOpensOnlyThePane", func(t *testing.T) {
@@ -149,7 +149,7 @@ func TestDetail(t *testing.T) {
 		require.NotContains(t, body, "Claim it first")
 		require.Contains(t, body, fmt.Sprintf(`hx-delete="/admin/deposits/%d/claim"`, d.ID))
 		body = b.seat("Auditor 01", access.Auditor).Part(path(d)).Body.String()
-		require.Contains(t, body, "Your role can view deposits but not decide them.")
+		require.Contains(t, body, "Your role can view deposits but not process them.")
 	})
 	t.Run("Nothing", func(t *testing.T) {
 		for _, id := range []string{"1", "0", "-1", "abc", "99999999999999999999"} {
@@ -166,7 +166,7 @@ func TestDetail(t *testing.T) {
 		require.Contains(t, body, "Finance maker 02 approved")
 		require.Contains(t, body, fmt.Sprintf("8,000.00 received, bank reference BANK-REF-%d", d.ID))
 		require.Contains(t, body, "5 of 5 match")
-		require.Contains(t, body, "Confirm…")
+		require.Contains(t, body, "Approve…")
 	})
 }
 
@@ -246,14 +246,14 @@ func TestDialogs(t *testing.T) {
 	t.Run("ApprovalAboveTheLimit", func(t *testing.T) {
 		d := b.waiting(8_000)
 		require.Equal(t, http.StatusOK, maker.claim(d).Code)
-		require.Contains(t, maker.Part(path(d, "approval")).Body.String(), "You approve first, then a second person confirms.")
+		require.Contains(t, maker.Part(path(d, "approval")).Body.String(), "You approve first, then a second person.")
 	})
 	t.Run("Confirmation", func(t *testing.T) {
 		d := b.approved(maker)
 		require.Equal(t, http.StatusConflict, checker.Part(path(d, "confirmation")).Code, "not claimed")
 		require.Equal(t, http.StatusOK, checker.claim(d).Code)
 		body := checker.Part(path(d, "confirmation")).Body.String()
-		for _, want := range []string{"Confirm 8,000.00 USDT", *d.BankReference, "Finance maker 02", "Last 4 of the bank reference", `maxlength="4"`} {
+		for _, want := range []string{"Approve 8,000.00 USDT", *d.BankReference, "Finance maker 02", "Last 4 of the bank reference", `maxlength="4"`} {
 			require.Contains(t, body, want)
 		}
 		require.NotContains(t, body, `name="received"`, "what the first person typed is not to be changed")

@@ -71,6 +71,23 @@ func whoFacts(r *desk.Request, p staff.Person) []ui.Fact {
 	}
 }
 
+// outcome is what an act reports. Without a sender the link that it mails stays in the outbox.
+func (s Services) outcome(r *desk.Request, a act) string {
+	switch a.name {
+	case resetAuthenticator.name, startAfresh.name, inviteAgain.name:
+		return s.mailed(r, "staff."+a.name+".done")
+	}
+	return word(r, "staff."+a.name+".done")
+}
+
+// mailed is the report of a mail that was queued, or kept where there is no sender.
+func (s Services) mailed(r *desk.Request, key string, pairs ...any) string {
+	if s.Kept && !s.Production {
+		key += ".kept"
+	}
+	return word(r, key, pairs...)
+}
+
 // act runs the act that the dialog posted.
 func (s Services) act(a act) func(*desk.Request) error {
 	return func(r *desk.Request) error {
@@ -85,6 +102,6 @@ func (s Services) act(a act) func(*desk.Request) error {
 		if err := a.do(s.Staff, ctxOf(r), r.Actor(), id, version); err != nil {
 			return err
 		}
-		return s.done(r, id, word(r, "staff."+a.name+".done"))
+		return s.done(r, id, s.outcome(r, a))
 	}
 }

@@ -93,7 +93,7 @@ func TestInProductionRecipientsAreMasked(t *testing.T) {
 		require.Contains(t, body, "Log-in code")
 	}
 	require.NotContains(t, root.Get("/admin/outbox").Body.String(), secretTo)
-	require.Contains(t, root.Get("/admin/outbox?to=secret").Body.String(), "No message yet.", "a beginning would spell an address out")
+	require.Contains(t, root.Get("/admin/outbox?to=secret").Body.String(), "No messages.", "a beginning would spell an address out")
 	require.Equal(t, http.StatusNotFound, root.Part(fmt.Sprintf("/admin/outbox/%d/reveal", id)).Code)
 
 	h = open(t)

@@ -162,8 +162,8 @@ func TestTermsThatDoNotFitAreRefusedBesideTheirFields(t *testing.T) {
 		"spread_markup": {"-1", "From 0 to 10,000 points."}, "lot_min": {"0.015", "At least one step, in whole steps."}, "lot_step": {"0", "More than zero."},
 		"lot_max": {"0", "At least the min lot"}, "multiple": {"100,x", "Whole numbers from 1 to 2000"}, "tiers": {"40:100,20:200", "Lots:leverage, separated by commas"},
 		"hedged_ratio_bps": {"10001", "From 0 to 10000"}, "commission_per_lot": {"-1", "Zero or more."}, "commission_bps": {"2000", "From 0 to 1000"}, "commission_min": {"-1", "Zero or more."},
-		"stop_level": {"-1", "From 0 to 1,000,000"}, "stale_ms": {"10", "From 1000 to 600000"}, "spike_bps": {"0", "From 1 to 5000"}, "mode": {"off", "Choose an option from the list."},
-		"swap_model": {"none", "Zero if there are no swaps."}, "triple_day": {"6", "Choose an option from the list."}, "swap_long": {"1e3", "Use digits and a point only."},
+		"stop_level": {"-1", "From 0 to 1,000,000"}, "stale_ms": {"10", "From 1000 to 600000"}, "spike_bps": {"0", "From 1 to 5000"}, "mode": {"off", "Select an option from the list."},
+		"swap_model": {"none", "Zero if there are no swaps."}, "triple_day": {"6", "Select an option from the list."}, "swap_long": {"1e3", "Use digits and a point only."},
 	} {
 		code, body := review(map[string]string{name: one.value}, later, "why")
 		require.Equal(t, http.StatusUnprocessableEntity, code, name)
@@ -204,9 +204,9 @@ func TestAChangeIsRefusedOrTakenBack(t *testing.T) {
 	change := ask()
 	require.Equal(t, http.StatusForbidden, other.Send(change+"/withdrawal", nil).Code)
 	require.NotContains(t, other.Get("/admin/products/1").Body.String(), change, "nothing of it is another one's to press")
-	require.Contains(t, agrees.Send(change+"/refusal", nil).Body.String(), "Rejected: the change to EURUSD.")
+	require.Contains(t, agrees.Send(change+"/refusal", nil).Body.String(), "Change to EURUSD rejected.")
 	change = ask()
-	require.Contains(t, asks.Send(change+"/withdrawal", nil).Body.String(), "Withdrawn: the change to EURUSD.")
+	require.Contains(t, asks.Send(change+"/withdrawal", nil).Body.String(), "Change to EURUSD withdrawn.")
 	page := asks.Get("/admin/products/1").Body.String()
 	require.Contains(t, page, "Withdrawn")
 	require.Contains(t, page, "Rejected")

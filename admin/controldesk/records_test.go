@@ -27,7 +27,7 @@ func TestLogDescribesEntries(t *testing.T) {
 	auditor := h.SignIn(t, access.Auditor)
 	page := auditor.Get("/admin/audit").Body.String()
 	for _, want := range []string{
-		"approved DP-51877", "viewed the proof of DP-51877", "Sensitive read", "was denied: POST /admin/deposits/:id/approval", "requested Risk for Support agent 07", "Role change",
+		"approved DP-51877", "viewed the proof of DP-51877", "Sensitive access", "was denied: POST /admin/deposits/:id/approval", "requested Risk for Support agent 07", "Role change",
 		"disabled Content editor 02", "invited Marta Specimen, new.person@example.com", "Trader 10482731", "submitted proof for DP-51877", "marked DP-51801 as expired", "Today, Friday 20 November", "Thursday 19 November",
 		"Nothing sealed yet", "Times in UTC", `title="2026-11-20 14:26:00 UTC"`,
 	} {
@@ -45,6 +45,18 @@ func TestAnActionWithoutWordsIsToldByItsName(t *testing.T) {
 	h := open(t)
 	h.act(t, audit.By(audit.Actor{Kind: audit.System, Name: "x"}, h.Clock.Now(), "comet.sighted", "comet", 7))
 	require.Contains(t, h.SignIn(t, access.Auditor).Get("/admin/audit").Body.String(), "performed comet.sighted on comet 7")
+}
+
+func TestASwitchIsToldByItsName(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	for _, key := range []string{"demo.enabled", "comet.enabled"} {
+		h.act(t, audit.By(audit.Actor{Kind: audit.System, Name: "x"}, h.Clock.Now(), "switch.apply", "switch", key))
+	}
+	page := h.SignIn(t, access.Auditor).Get("/admin/audit").Body.String()
+	require.Contains(t, page, "applied a change to Demo accounts")
+	require.NotContains(t, page, "demo.enabled")
+	require.Contains(t, page, "applied a change to comet.enabled", "no such switch has a name")
 }
 
 func TestLogFilters(t *testing.T) {

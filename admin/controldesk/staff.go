@@ -299,7 +299,7 @@ func (s Services) invite(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(controlview.Invited(view, controlview.Done{Detail: detail, Flash: word(r, "staff.invite.done", "email", p.Email)}))
+	return r.Show(controlview.Invited(view, controlview.Done{Detail: detail, Flash: s.mailed(r, "staff.invite.done", "email", p.Email)}))
 }
 
 // fieldProblems are the texts of refusals that belong beside fields; nil for any other.

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,11 +41,11 @@ func TestInvite(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, wrong.Code)
 	require.Equal(t, "#dialog", wrong.Header().Get("HX-Retarget"), "the dialog comes again, with what was typed")
 	require.Contains(t, wrong.Body.String(), `value="New person"`)
-	require.Contains(t, wrong.Body.String(), "Enter a valid e-mail address.")
+	require.Contains(t, wrong.Body.String(), "Enter a valid email address.")
 
 	done := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"New@Example.com"}})
 	require.Equal(t, http.StatusOK, done.Code)
-	for _, want := range []string{"Invitation sent to new@example.com.", `hx-swap-oob="innerHTML:#dialog"`, `hx-swap-oob="innerHTML:#detail"`, "Withdraw invitation"} {
+	for _, want := range []string{"No sender is configured. The invitation to new@example.com is in the outbox.", `hx-swap-oob="innerHTML:#dialog"`, `hx-swap-oob="innerHTML:#detail"`, "Withdraw invitation"} {
 		require.Contains(t, done.Body.String(), want)
 	}
 	list, err := h.Outbox.List(t.Context(), "new@example.com", 5)
@@ -53,6 +55,28 @@ func TestInvite(t *testing.T) {
 	twice := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"new@example.com"}})
 	require.Equal(t, http.StatusUnprocessableEntity, twice.Code)
 	require.Contains(t, twice.Body.String(), "A person with this address already exists.")
+}
+
+// TestALinkIsReportedAsItIs distinguishes a link that is queued from one that no sender takes.
+func TestALinkIsReportedAsItIs(t *testing.T) {
+	t.Parallel()
+	for production, words := range map[bool][3]string{
+		true:  {"Invitation to new@example.com queued.", "New link queued.", "Authenticator reset. The link is queued."},
+		false: {"The invitation to new@example.com is in the outbox.", "The new link is in the outbox.", "so the link is in the outbox."},
+	} {
+		t.Run(strconv.FormatBool(production), func(t *testing.T) {
+			t.Parallel()
+			h := openIn(t, production)
+			root := h.SignIn(t, access.SuperAdmin)
+			invited := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"new@example.com"}}).Body.String()
+			require.Contains(t, invited, words[0])
+			id, err := strconv.ParseInt(regexp.MustCompile(`/admin/staff/(\d+)/invitation`).FindStringSubmatch(invited)[1], 10, 64)
+			require.NoError(t, err)
+			require.Contains(t, root.Send(fmt.Sprintf("/admin/staff/%d/invitation", id), version(h.read(t, id))).Body.String(), words[1])
+			p := h.Hire(t, "Support agent 07", access.SupportAgent)
+			require.Contains(t, root.Send(fmt.Sprintf("/admin/staff/%d/authenticator", p.ID), version(p)).Body.String(), words[2])
+		})
+	}
 }
 
 func TestActsOnAPerson(t *testing.T) {
@@ -193,10 +217,10 @@ func TestARequestIsRefusedOrTakenBack(t *testing.T) {
 	}
 	request := ask()
 	require.Equal(t, http.StatusForbidden, first.Send(request+"/refusal", nil).Code)
-	require.Contains(t, second.Send(request+"/refusal", nil).Body.String(), "Rejected: Risk for New person.")
+	require.Contains(t, second.Send(request+"/refusal", nil).Body.String(), "Request to assign Risk to New person rejected.")
 	request = ask()
 	require.Equal(t, http.StatusForbidden, second.Send(request+"/withdrawal", nil).Code)
-	require.Contains(t, first.Send(request+"/withdrawal", nil).Body.String(), "Withdrawn: Risk for New person.")
+	require.Contains(t, first.Send(request+"/withdrawal", nil).Body.String(), "Request to assign Risk to New person withdrawn.")
 	require.Equal(t, http.StatusNotFound, second.Send("/admin/role-requests/99999/approval", nil).Code)
 	require.Empty(t, h.read(t, p.ID).Roles)
 }

@@ -305,7 +305,7 @@ func TestErrors(t *testing.T) {
 		status int
 		words  string
 	}{
-		"invalid":   {http.StatusUnprocessableEntity, "Enter a valid e-mail address."},
+		"invalid":   {http.StatusUnprocessableEntity, "Enter a valid email address."},
 		"refused":   {http.StatusUnprocessableEntity, "together with Finance maker"},
 		"absent":    {http.StatusNotFound, "Person or request not found"},
 		"forbidden": {http.StatusForbidden, "You can’t change your own account"},

@@ -34,7 +34,7 @@ func TestQueue(t *testing.T) {
 	order := []int{strings.Index(page, first.Number()), strings.Index(page, second.Number()), strings.Index(page, third.Number())}
 	require.IsIncreasing(t, order, "the longest waiting first")
 	require.Positive(t, order[0])
-	require.Contains(t, page, "Country differs from registration")
+	require.Contains(t, page, "Document country differs from registration")
 	require.Contains(t, page, "Compliance reviewer 04, until")
 	require.NotContains(t, page, "Erika", "nothing that a trader typed is in the queue")
 
@@ -117,10 +117,10 @@ func TestACaseTellsWhatNobodyScreenedAndEachPictureThatCame(t *testing.T) {
 	a := b.filled(b.trader("DE"), "id_card")
 	page := b.reviewer("Compliance reviewer 04").Get(path(a)).Body.String()
 	require.Regexp(t, `(?s)class="muted">\s*<svg[^>]*>.{0,200}</svg>\s*</span>\s*<div>\s*Sanctions: not screened\s*<div class="muted">No screening provider is set up. This is not a pass.`, page)
-	for _, came := range []string{"The trader sent the front", "The trader sent the back", "The trader sent a selfie"} {
+	for _, came := range []string{"Trader uploaded the front", "Trader uploaded the back", "Trader uploaded a selfie"} {
 		require.Equal(t, 1, strings.Count(page, came), came)
 	}
-	require.Equal(t, 1, strings.Count(page, "The trader saved data"), "what is saved again and again is told once")
+	require.Equal(t, 1, strings.Count(page, "Trader saved data"), "what is saved again and again is told once")
 }
 
 func TestCountriesAreChosenByName(t *testing.T) {

@@ -19,14 +19,14 @@ func TestThePageSaysWhetherMoneyGoesOut(t *testing.T) {
 	require.Contains(t, b.body(looker), "No check has run yet.")
 	b.prove()
 	body := b.body(looker)
-	require.Contains(t, body, "Withdrawals are running.")
+	require.Contains(t, body, "Payouts are running.")
 	require.Contains(t, body, "The last check, at 14:33, found no differences.")
 	require.NotContains(t, body, "Check now", "an auditor looks")
 	require.NotContains(t, body, `class="cnt hot"`)
 
 	b.stop()
 	body = b.body(looker)
-	require.Contains(t, body, "Withdrawals are halted.")
+	require.Contains(t, body, "Payouts are frozen.")
 	require.Contains(t, body, fmt.Sprintf("accounts id %d", b.account.ID))
 	require.Contains(t, body, "holds 1000.000001 but its postings sum to 1000 USDT")
 	b.Clock.Advance(time.Minute)
@@ -57,7 +57,7 @@ func TestProveNow(t *testing.T) {
 	require.Regexp(t, `Checked 2 postings in \d+ ms. No differences`, answer.Body.String())
 	b.shift(1)
 	answer = maker.Send("/admin/reconciliation/runs", nil)
-	require.Contains(t, answer.Body.String(), fmt.Sprintf("Difference found: accounts, id %d. Withdrawals are halted.", b.account.ID))
+	require.Contains(t, answer.Body.String(), fmt.Sprintf("Difference found: accounts, id %d. Payouts are frozen.", b.account.ID))
 	require.True(t, b.stopped())
 	for _, role := range []access.Role{access.Auditor, access.ComplianceLead, access.SuperAdmin} {
 		require.Equal(t, http.StatusForbidden, b.seat("Other", role).Send("/admin/reconciliation/runs", nil).Code, role)
@@ -86,7 +86,7 @@ func TestAStopEnds(t *testing.T) {
 	require.Contains(t, b.body(checker), "Only the finance lead can approve this.")
 	require.True(t, b.stopped())
 	require.Equal(t, http.StatusOK, lead.Part(path(stop, "end")).Code)
-	require.Contains(t, lead.Send(path(stop, "end"), nil).Body.String(), "Withdrawals are running again.")
+	require.Contains(t, lead.Send(path(stop, "end"), nil).Body.String(), "Payouts are running again.")
 	require.False(t, b.stopped())
 	body := b.body(lead)
 	require.Contains(t, body, "Finance checker 01")
@@ -126,7 +126,7 @@ func TestSomebodyStopsMoneyOut(t *testing.T) {
 	lead, other, auditor := b.seat("Finance lead 01", access.FinanceLead), b.seat("Risk 01", access.Risk), b.seat("Auditor 01", access.Auditor)
 	form := func(reason, life string) url.Values { return url.Values{"reason": {reason}, "life": {life}} }
 
-	require.NotContains(t, b.body(auditor), "Halt withdrawals…")
+	require.NotContains(t, b.body(auditor), "Freeze payouts…")
 	require.Equal(t, http.StatusForbidden, auditor.Send("/admin/reconciliation/stops", form("an incident at the bank", "4")).Code)
 	require.Contains(t, other.Part("/admin/reconciliation/stops/new").Body.String(), "4 hours")
 	for _, wrong := range []url.Values{form("short", "4"), form("an incident at the bank", "5"), form("an incident at the bank", "x")} {
@@ -137,10 +137,10 @@ func TestSomebodyStopsMoneyOut(t *testing.T) {
 	answer := other.Send("/admin/reconciliation/stops", form("an incident at the bank", "4"))
 	require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
 	require.True(t, b.stopped())
-	for _, want := range []string{"Withdrawals are halted.", "Halted by Risk 01", "an incident at the bank"} {
+	for _, want := range []string{"Payouts are frozen.", "Frozen by Risk 01", "an incident at the bank"} {
 		require.Contains(t, b.body(lead), want)
 	}
-	require.NotContains(t, b.body(lead), "Halt withdrawals…", "there is one already")
+	require.NotContains(t, b.body(lead), "Freeze payouts…", "there is one already")
 	require.Equal(t, http.StatusConflict, lead.Send("/admin/reconciliation/stops", form("an incident at the bank", "1")).Code)
 
 	stop, _, err := b.books.Living(t.Context())

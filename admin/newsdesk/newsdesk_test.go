@@ -197,7 +197,7 @@ func TestWhatIsOverAtItsStart(t *testing.T) {
 	require.Equal(t, 1, n)
 	editor = h.SignIn(t, access.ContentEditor) // the first session is over
 	page := editor.Get(address).Body.String()
-	require.Contains(t, page, "It did not go live at its start:")
+	require.Contains(t, page, "It did not go live as scheduled:")
 	require.Contains(t, page, "The end date has passed.")
 	require.Contains(t, editor.Get("/admin/content?state=draft").Body.String(), "Pause")
 }

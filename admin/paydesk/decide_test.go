@@ -415,7 +415,7 @@ func TestSending(t *testing.T) {
 		p.maker.did(w, "finding-unpaid")
 		before := b.cash(w.AccountID)
 		require.Equal(t, http.StatusOK, p.checker.claim(w).Code)
-		require.Contains(t, p.checker.act(w, "settlement").Body.String(), "was not paid: 100.00 USDT is back on the account.")
+		require.Contains(t, p.checker.act(w, "settlement").Body.String(), "was not paid: 100.00 USDT is back in the account.")
 		require.Equal(t, before+w.Amount, b.cash(w.AccountID))
 
 		other := b.in(p, withdrawal.OutcomeUnknown, 100)

@@ -101,7 +101,7 @@ func TestEveryKeyHasWordsAndAPage(t *testing.T) {
 		page := admin.Get("/admin/switches/" + d.Key)
 		require.Equal(t, http.StatusOK, page.Code, d.Key)
 		require.NotRegexp(t, regexp.MustCompile(`[>"]\s*switch\.[a-z_]+[a-z_.]*\s*[<"]`), strings.ReplaceAll(page.Body.String(), d.Key, ""), d.Key)
-		require.Equal(t, d.Risk == switches.Locked, strings.Contains(page.Body.String(), "This key can’t be changed here"), d.Key)
+		require.Equal(t, d.Risk == switches.Locked, strings.Contains(page.Body.String(), "This switch can’t be changed here"), d.Key)
 	}
 	for _, path := range []string{"/admin/switches/nobody.knows", "/admin/switches/x"} {
 		require.Equal(t, http.StatusNotFound, admin.Get(path).Code, path)
@@ -226,7 +226,7 @@ func TestWhyAScheduledChangeFailedIsRead(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	page := h.SignIn(t, access.Auditor).Get("/admin/switches/" + switches.WithdrawMinKey).Body.String()
-	require.Contains(t, page, "At its scheduled time it conflicted with another key.")
+	require.Contains(t, page, "At its scheduled time it conflicted with another switch.")
 	require.Contains(t, page, "Failed")
 }
 
@@ -441,7 +441,7 @@ func TestSeveralAreSwitchedAtOnce(t *testing.T) {
 	require.NoError(t, h.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action IN ('switch.apply', 'switch.request') AND target_id IN ('banner.enabled', 'demo.enabled')`).Scan(&entries))
 	require.Equal(t, 2, entries)
 	again := admin.Send("/admin/switch-batches", url.Values{"value": {"true"}, "reason": {why}, "keys": {"banner.enabled:0"}})
-	require.Contains(t, again.Body.String(), "The key’s value has changed since this was written", "another version than the one that was looked at")
+	require.Contains(t, again.Body.String(), "The switch has changed since this was written", "another version than the one that was looked at")
 	require.False(t, h.values.On(switches.BannersKey))
 	require.Equal(t, http.StatusForbidden, reader.Send("/admin/switch-batches", batch("banner.enabled:1")).Code)
 }

@@ -56,7 +56,7 @@ func TestMoneyOutOnATradersPage(t *testing.T) {
 	t.Run("Shown", func(t *testing.T) {
 		body := finance.Get(path(marta)).Body.String()
 		for _, want := range []string{
-			fmt.Sprintf(`href="/admin/withdrawals/%d"`, id), fmt.Sprint("WD-", id), "250.00 USDT", "Sent", "TJCnKs…sxMW", "USDT, TRON (TRC-20)", "TLsV52…hUzy", "Usable", "From ",
+			fmt.Sprintf(`href="/admin/withdrawals/%d"`, id), fmt.Sprint("WD-", id), "250.00 USDT", "Sent", "TJCnKs…sxMW", "USDT, TRON (TRC-20)", "TLsV52…hUzy", "Active<", "Active from ",
 		} {
 			require.Contains(t, body, want)
 		}

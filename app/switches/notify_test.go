@@ -78,7 +78,7 @@ func TestWhyAScheduledChangeFailedIsTold(t *testing.T) {
 	require.Len(t, mails, 2)
 	for _, m := range mails {
 		require.Equal(t, low.Number()+" failed: Minimum withdrawal", m.Subject)
-		require.Contains(t, m.Body, "did not take effect at its scheduled time: Minimum withdrawal. It conflicts with another key: Maximum withdrawal.")
+		require.Contains(t, m.Body, "did not take effect at its scheduled time: Minimum withdrawal. It conflicts with another switch: Maximum withdrawal.")
 	}
 }
 

@@ -82,7 +82,7 @@ test('an editor writes a notice in three languages, and sees how it looks', asyn
   await page.goto(`${server.url}/admin/content`)
   await look(page, 'desk-content')
   await page.getByRole('button', { name: 'New…' }).click()
-  await editor.dialog().getByLabel('Kind').selectOption('notice')
+  await editor.dialog().getByLabel('Type', { exact: true }).selectOption('notice')
   await check(page, 'the dialog of a new item')
   await editor.dialog().getByRole('button', { name: 'Create' }).click()
   await page.waitForURL(/\/admin\/content\/\d+$/)

@@ -138,7 +138,7 @@ describe('money in', () => {
       await maker.page.goto(`${server.url}/admin/deposits`)
       await maker.page.getByRole('link', { name: number }).first().click()
       await shows(maker.page, 'I paid the merchant an hour ago.')
-      await shows(maker.page, 'Drawn from a PDF')
+      await shows(maker.page, 'Rendered from a PDF')
       await shows(maker.page, '3 of 12 pages')
       await shot(maker.page, 'desk-deposit-appeal')
       await sandbox.behave('lost_events') // only a query brings the answer

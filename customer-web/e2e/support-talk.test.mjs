@@ -223,7 +223,7 @@ test('resolved, rated, and reopened by a word of the trader', async () => {
 test('an agent answers ten conversations by keyboard alone', async () => {
   const { page } = kim
   for (const agent of [lee, kim]) {
-    await agent.page.getByRole('button', { name: 'Taking chats' }).click()
+    await agent.page.getByRole('button', { name: 'Available', exact: true }).click()
     await agent.page.getByRole('button', { name: 'Away', exact: true }).waitFor()
   }
   await lee.context.close()

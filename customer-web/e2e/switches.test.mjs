@@ -152,7 +152,7 @@ test('what reduces risk is switched off at once, and another person looks at it'
   await convert.waitFor({ state: 'hidden', timeout: SOON })
   await open(approver, 'exchange.enabled')
   await approver.page.getByText('Stopped, review due').first().waitFor()
-  await approver.page.getByRole('button', { name: 'Stop was justified…' }).click()
+  await approver.page.getByRole('button', { name: 'Mark as justified…' }).click()
   await approver.dialog().getByLabel('Findings').fill('The feed had a gap, so it was.')
   await approver.dialog().getByRole('button', { name: 'Mark as justified', exact: true }).click()
   await approver.page.getByText(/Your review of CR-\d+ is saved/).waitFor()

@@ -16,9 +16,8 @@ export function age(milliseconds: number, text: DOMStringMap = words()): string 
   if (minutes < 1) return text.now ?? ''
   if (minutes < 60) return fill(text.minutes, { m: String(minutes) })
   const hours = Math.floor(minutes / 60)
-  if (hours < 24)
-    return fill(text.hours, { h: String(hours), mm: String(minutes % 60).padStart(2, '0') })
-  return fill(text.days, { d: String(Math.floor(hours / 24)), h: String(hours % 24) })
+  if (hours < 48) return fill(text.hours, { h: String(hours), mm: String(minutes % 60) })
+  return fill(text.days, { d: String(Math.floor(hours / 24)) })
 }
 
 function tick(): void {

@@ -51,10 +51,10 @@ func TestTheSearchIsOnThePageOfWhomItIsFor(t *testing.T) {
 	out := render(t, layout.Shell(layout.Page{Title: "x", Search: ui.To("/admin/traders")}), "en")
 	require.Regexp(t, `<form class="nav-search" method="get" action="/admin/traders" role="search">`, out)
 	require.Contains(t, out, "data-find", "a narrow screen opens it by a button")
-	require.Contains(t, out, "Find anything")
+	require.Contains(t, out, "Open search")
 	without := render(t, layout.Shell(layout.Page{Title: "x"}), "en")
 	require.NotContains(t, without, "data-find")
-	require.NotContains(t, without, "Find anything", "no key is promised that does nothing")
+	require.NotContains(t, without, "Open search", "no key is promised that does nothing")
 }
 
 func TestThemeIsOneOfTwo(t *testing.T) {

@@ -30,7 +30,7 @@ type DueView struct {
 	EndSide bool
 }
 
-// Age formats a wait: "12 min", "3 h 04 min", "2 d 5 h".
+// Age formats a wait: "12 min", "3 h 4 min", "18 days". A wait counts in days from two days on.
 func Age(ctx context.Context, wait time.Duration) string {
 	minutes := int(wait.Minutes())
 	switch {
@@ -38,10 +38,10 @@ func Age(ctx context.Context, wait time.Duration) string {
 		return t(ctx, "ui.age.now")
 	case minutes < 60:
 		return t(ctx, "ui.age.minutes", "m", minutes)
-	case minutes < 24*60:
-		return t(ctx, "ui.age.hours", "h", minutes/60, "mm", pad(minutes%60))
+	case minutes < 48*60:
+		return t(ctx, "ui.age.hours", "h", minutes/60, "mm", minutes%60)
 	default:
-		return t(ctx, "ui.age.days", "d", minutes/(24*60), "h", minutes/60%24)
+		return t(ctx, "ui.age.days", "d", minutes/(24*60))
 	}
 }
 

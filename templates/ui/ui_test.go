@@ -206,9 +206,11 @@ func TestWaiting(t *testing.T) {
 		{47, "47 min", ui.DueFine},
 		{48, "48 min", ui.DueWarn},
 		{59, "59 min", ui.DueWarn},
-		{60, "1 h 00 min", ui.DueLate},
-		{184, "3 h 04 min", ui.DueLate},
-		{3000, "2 d 2 h", ui.DueLate},
+		{60, "1 h 0 min", ui.DueLate},
+		{184, "3 h 4 min", ui.DueLate},
+		{2879, "47 h 59 min", ui.DueLate},
+		{2880, "2 days", ui.DueLate},
+		{3000, "2 days", ui.DueLate},
 	} {
 		view := ui.Waiting(speak(t), now.Add(-time.Duration(test.minutes)*time.Minute), now, time.Hour)
 		require.Equal(t, test.text, view.Text)

@@ -118,6 +118,11 @@ func (f Formatter) Target(e audit.Entry) string {
 		if p, err := f.products.Product(int(id)); err == nil {
 			return p.Symbol
 		}
+	case "switch":
+		key := "switch.name." + e.TargetID
+		if name := f.r.Word(key); name != key {
+			return name
+		}
 	}
 	key := "audit.target." + e.TargetKind
 	text := f.r.Word(key, "id", e.TargetID)

@@ -46,14 +46,14 @@ export class Member {
     return totp(this.secret)
   }
 
-  /** Uses a one-time link: enters name and e-mail where asked, and sets up an authenticator. */
+  /** Uses a one-time link: enters name and email where asked, and sets up an authenticator. */
   async enrol(path) {
     const { page } = this
     await page.goto(this.server.url + path)
     const name = page.getByLabel('Name', { exact: true })
     if (await name.count()) {
       await name.fill(this.name)
-      await page.getByLabel('E-mail').fill(this.email)
+      await page.getByLabel('Email').fill(this.email)
     }
     await page.getByLabel('New password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -83,9 +83,9 @@ export class Member {
     await page.goto(`${this.server.url}/admin/staff`)
     await page.getByRole('button', { name: 'Invite' }).click()
     await this.dialog().getByLabel('Name').fill(name)
-    await this.dialog().getByLabel('E-mail').fill(email)
+    await this.dialog().getByLabel('Email').fill(email)
     await this.dialog().getByRole('button', { name: 'Send invitation' }).click()
-    await page.getByText(`Invitation sent to ${email}`).waitFor()
+    await page.getByText(`The invitation to ${email} is in the outbox`).waitFor()
     const colleague = await new Member(this.browser, this.server, name, email).open(options)
     await colleague.enrol(await mailedLink(this.server, email))
     return colleague
@@ -95,14 +95,14 @@ export class Member {
   async see(name) {
     await this.page.goto(`${this.server.url}/admin/staff`)
     await this.page.getByRole('link', { name }).first().click()
-    await this.page.getByRole('button', { name: 'Give a role' }).waitFor()
+    await this.page.getByRole('button', { name: 'Assign a role' }).waitFor()
   }
 
   async giveRole(name, role) {
     await this.see(name)
-    await this.page.getByRole('button', { name: 'Give a role' }).click()
+    await this.page.getByRole('button', { name: 'Assign a role' }).click()
     await this.dialog().getByLabel('Role').selectOption(role)
-    await this.dialog().getByRole('button', { name: 'Give role' }).click()
+    await this.dialog().getByRole('button', { name: 'Assign role' }).click()
     await this.dialog().waitFor({ state: 'hidden' })
   }
 
@@ -168,13 +168,13 @@ export class Member {
     await this.dialog().waitFor({ state: 'hidden' })
   }
 
-  /** Claims the open case and waits until the given act is enabled. */
-  async claim(act = /^Approve/) {
+  /** Claims the open case and waits until its approval is enabled. */
+  async claim() {
     await this.page
       .getByRole('button', { name: /^Claim/ })
       .last()
       .click()
-    await this.page.getByRole('button', { name: act, disabled: false }).waitFor()
+    await this.page.getByRole('button', { name: /^Approve/, disabled: false }).waitFor()
   }
 
   /** Enters a fresh code into the open dialog. */
@@ -206,19 +206,19 @@ export class Member {
     await this.checker.confirmDeposit(number, bankReference)
   }
 
-  /** Claims a deposit approved by a maker, and confirms it as the second person. */
+  /** Claims a deposit approved by a maker, and approves it as the second person. */
   async confirmDeposit(number, bankReference) {
     const { page } = this
     await page.goto(`${this.server.url}/admin/deposits/${number.replace('DP-', '')}`)
-    await this.claim(/^Confirm/)
-    await page.getByRole('button', { name: /^Confirm/ }).click()
+    await this.claim()
+    await page.getByRole('button', { name: /^Approve/ }).click()
     await this.dialog().getByLabel('Last 4 of the bank reference').fill(bankReference.slice(-4))
     await this.typeCode()
     await picture(page, 'desk-deposit-second')
     await this.dialog()
-      .getByRole('button', { name: /^Confirm/ })
+      .getByRole('button', { name: /^Approve/ })
       .click()
-    await page.getByText(new RegExp(`${number} confirmed, 2 of 2`)).waitFor()
+    await page.getByText(new RegExp(`${number} approved, 2 of 2`)).waitFor()
   }
 
   /** Opens a withdrawal in any state. */

@@ -267,7 +267,7 @@ async function deskPages(ada, fin, depositNumber) {
     ['staff', ada, '/admin/staff'],
     ['invitation', ada, '/admin/staff', 'Invite'],
     ['colleague', ada, colleague],
-    ['role', ada, colleague, 'Give a role'],
+    ['role', ada, colleague, 'Assign a role'],
     ['audit', ada, '/admin/audit'],
     ['audit-narrowed', ada, '/admin/audit?area=staff&ip=127.0.0.1'],
     ['audit-filter', ada, '/admin/audit', 'Date'],

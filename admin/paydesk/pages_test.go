@@ -40,7 +40,7 @@ func TestQueue(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.team()
-	require.Contains(t, p.maker.Get("/admin/withdrawals").Body.String(), "No withdrawals match these filters.")
+	require.Contains(t, p.maker.Get("/admin/withdrawals").Body.String(), "No withdrawals are waiting.")
 
 	first := b.waiting(100)
 	b.Clock.Advance(5 * time.Minute)

@@ -345,3 +345,17 @@ func TestCancelledAndExpiredAreTold(t *testing.T) {
 	require.Contains(t, maker.Part(path(cancelled)).Body.String(), "Trader cancelled it")
 	require.Contains(t, maker.Part(path(expired)).Body.String(), "Expired")
 }
+
+// TestARowIsReadAgain: a page that hears of a change requests the row, and the parts of the case if it shows it.
+func TestARowIsReadAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	maker, other := b.seat("Finance maker 02", access.FinanceMaker), b.seat("Finance maker 03", access.FinanceMaker)
+	d := b.waiting(450)
+	require.Equal(t, http.StatusOK, maker.claim(d).Code)
+	row := other.Part(path(d, "row")).Body.String()
+	require.Contains(t, row, "Finance maker 02")
+	require.Contains(t, row, `hx-swap-oob="morph"`)
+	require.NotContains(t, row, `-foot"`, "the requesting page shows only the list")
+	require.Equal(t, http.StatusForbidden, b.seat("Support agent 01", access.SupportAgent).Part(path(d, "row")).Code)
+}

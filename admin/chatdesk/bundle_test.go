@@ -19,7 +19,6 @@ import (
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/platform/dbtest"
-	"candor/app/platform/events"
 	"candor/app/platform/i18n"
 	"candor/app/platform/passwords/passwordstest"
 	"candor/app/platform/upload"
@@ -44,16 +43,13 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	o := desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) { c.Health = desktest.Healthy })
 	b := &bundle{T: t, Office: o}
-	bus, err := events.Open("")
-	require.NoError(t, err)
-	t.Cleanup(bus.Close)
 	values, err := switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	pictures, nobody := upload.NewStore(t.TempDir()), func(int64) {}
 	owns := func(context.Context, string, int64, int64) (bool, error) { return false, nil }
-	b.chat = support.New(o.DB, o.Clock, bus, pictures, owns, nil)
+	b.chat = support.New(o.DB, o.Clock, o.Bus, pictures, owns, nil)
 	stop, err := b.chat.FollowActivities()
 	require.NoError(t, err)
 	t.Cleanup(stop)
@@ -66,12 +62,12 @@ func setup(t *testing.T) *bundle {
 	}}})
 	o.Mount(chatdesk.Routes(chatdesk.Services{
 		Uploads:    upload.New(upload.DefaultLimits(), nil),
-		CheckEvery: 10 * time.Millisecond,
 		Chat:       b.chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock}),
 		Traders:     trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: texts, Changed: nobody}),
 		Deposits:    deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: pictures, Changed: nobody}),
 		Withdrawals: withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody}),
 	}))
+	o.Frame.Sources = []desk.Source{chatdesk.Source(b.chat)}
 	b.ann = b.trader("Ann")
 	b.kim, b.lee, b.lead = b.seat("Kim Keller", access.SupportAgent), b.seat("Lee Lang", access.SupportAgent), b.seat("Lena Lead", access.SupportLead)
 	return b

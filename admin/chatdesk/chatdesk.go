@@ -32,8 +32,6 @@ type Services struct {
 	Ledger      ledger.Querier
 	Texts       *i18n.Catalogue // of the trader app
 	Uploads     *upload.Intake
-	Ending      <-chan struct{} // closed at shutdown: live pages reconnect to another server
-	CheckEvery  time.Duration   // how often an open stream checks whether its member may still read it; 0 for every 5 s
 }
 
 // navItem is the desk's item of the navigation.
@@ -49,11 +47,6 @@ func Routes(s Services) []desk.Route {
 	quiet := func(path string, handle func(*desk.Request) error) desk.Route {
 		route := view(path, handle)
 		route.Quiet = true
-		return route
-	}
-	stream := func(path string, handle func(*desk.Request) error) desk.Route {
-		route := quiet(path, handle)
-		route.Streams = true
 		return route
 	}
 	do := func(path string, handle func(*desk.Request) error) desk.Route {
@@ -76,7 +69,6 @@ func Routes(s Services) []desk.Route {
 	return []desk.Route{
 		view("/chat", s.inbox),
 		quiet("/chat/rows", s.rows),
-		stream("/chat/events", s.events),
 		ownCalls,
 		presence,
 		do("/chat/desk/accepting", s.accept),

@@ -270,7 +270,7 @@ func TestWhoeverAnswersHearsOfItEverywhere(t *testing.T) {
 	b := setup(t)
 	c := b.claimed(b.kim, b.ann)
 	auditor := b.seat("Auditor 01", access.Auditor)
-	const stream, presence = `data-events="/admin/chat/events"`, `data-presence="/admin/chat/desk/presence"`
+	const stream, presence = `data-events="/admin/events"`, `data-presence="/admin/chat/desk/presence"`
 	for _, page := range []string{"/admin/chat", "/admin/chat/answers", "/admin/chat/hours"} {
 		require.Contains(t, b.kim.Get(page).Body.String(), stream+" "+presence, page)
 		require.NotContains(t, auditor.Get(page).Body.String(), presence, page)
@@ -308,7 +308,7 @@ func TestTheStreamTellsOfTheMembersOwn(t *testing.T) {
 	other := b.claimed(b.lee, b.trader("Bob"))
 	server := httptest.NewServer(b.Echo)
 	t.Cleanup(server.Close)
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/admin/chat/events", nil)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/admin/events", nil)
 	require.NoError(t, err)
 	r.AddCookie(b.kim.Cookie("candor_desk"))
 	answer, err := server.Client().Do(r)

@@ -19,7 +19,7 @@ import (
 // stream opens a member's live stream with the session of a browser.
 func (b *bundle) stream(server *httptest.Server, who *desktest.Browser) *bufio.Scanner {
 	b.Helper()
-	r, err := http.NewRequestWithContext(b.Context(), http.MethodGet, server.URL+"/admin/chat/events", nil)
+	r, err := http.NewRequestWithContext(b.Context(), http.MethodGet, server.URL+"/admin/events", nil)
 	require.NoError(b, err)
 	r.AddCookie(who.Cookie("candor_desk"))
 	answer, err := server.Client().Do(r)

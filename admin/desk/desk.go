@@ -29,9 +29,10 @@ type Route struct {
 	Method     string
 	Path       string // below /admin, for example "/deposits/:id/approval"
 	Permission access.Permission
-	Quiet      bool // polled by the page every few seconds: it does not extend the session
-	Uploads    bool // takes a picture
-	Streams    bool // answers for minutes: not counted among the requests under way
+	Quiet      bool   // polled by the page every few seconds: it does not extend the session
+	Uploads    bool   // takes a picture
+	Lists      string // the kind of things that the page lists, as the audit log names it: pages hear of their changes
+	Streams    bool   // answers for minutes: not counted among the requests under way
 	Handle     func(*Request) error
 }
 

@@ -22,6 +22,7 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/platform/events"
 	"candor/app/platform/i18n"
 	"candor/app/platform/netlimit"
 	"candor/app/platform/refusals"
@@ -49,7 +50,11 @@ type Config struct {
 	Texts      *i18n.Catalogue
 	Production bool // cookies for https only
 	// Counts reads the waiting items of a navigation item, by its id ("deposits", "staff"). A navigation item that is not in it has no count.
-	Counts map[string]func(context.Context) (Waiting, error)
+	Counts     map[string]func(context.Context) (Waiting, error)
+	Bus        *events.Bus
+	Sources    []Source        // of events besides the frame's own
+	Ending     <-chan struct{} // closed at shutdown: pages reconnect to another server
+	CheckEvery time.Duration   // how often an open stream checks whether its member is still signed in; 0 for every 5 s
 	// Health is the system state at the foot of the navigation, its times in a zone; nil shows none.
 	Health func(context.Context, *time.Location) []layout.HealthLine
 }
@@ -75,7 +80,9 @@ type Frame struct {
 	visitors *admission.Limiter
 	bodies   *admission.Bodies
 	refused  refusals.Counter
-	mounted  map[string]bool // "GET /admin/staff"
+	health   healthWatch
+	kinds    map[string]access.Permission // that lists show, by the kind in the audit log
+	mounted  map[string]bool              // "GET /admin/staff"
 	routes   []Route
 	public   []Public
 }
@@ -90,6 +97,7 @@ func New(c Config) *Frame {
 		visitors: admission.New(requestLimits),
 		bodies:   admission.NewBodies(admission.NewBudget(bodyBudget, bodyBudget/8)),
 		mounted:  map[string]bool{},
+		kinds:    map[string]access.Permission{},
 	}
 }
 
@@ -99,12 +107,15 @@ func (f *Frame) Routes() ([]Route, []Public) { return f.routes, f.public }
 // Mount serves the sign-in pages and the routes under /admin, and answers everything else there with "not found".
 // It panics on a route without a permission: that is a programming error, to be seen at the first start.
 func (f *Frame) Mount(e *echo.Echo, routes ...[]Route) {
-	for _, list := range routes {
+	for _, list := range append(routes, f.liveRoutes()) {
 		for _, route := range list {
 			if route.Permission == "" || route.Handle == nil {
 				panic(fmt.Sprintf("%s %s has no permission or no handler", route.Method, route.Path))
 			}
 			f.routes = append(f.routes, route)
+			if route.Lists != "" {
+				f.kinds[route.Lists] = route.Permission
+			}
 			f.add(e, route.Method, route.Path, guarding{limit: route.limit(), streams: route.Streams, uploads: route.Uploads}, func(v *Visitor) error { return f.serve(v, route) })
 		}
 	}

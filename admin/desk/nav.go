@@ -50,27 +50,27 @@ func (f *Frame) Page(r *Request, title, current string) layout.Page {
 	if f.Health != nil {
 		page.Health = f.Health(ctx, r.Zone())
 	}
+	answers := false
 	for _, p := range f.openTo(r) {
 		if p.id == "traders" { // members who may view traders can search them on every page
 			page.Search = ui.To(Root + p.path)
 		}
-		if p.id == "chat" { // members who answer get chat events, and count as present, on every page
-			page.Live = live(p, r.May(p.queue), p.id == current)
+		if p.id == "chat" { // members who answer count as present on every page
+			answers = r.May(p.queue)
 		}
 		item, _ := f.item(ctx, p)
 		item.Current = p.id == current
 		page.Nav = addItem(page.Nav, groupTitle(ctx, p.group), item)
 	}
+	page.Live = live(answers)
 	return page
 }
 
-// live has the addresses of chat events: for members who answer on every page, for others on the chat's own page.
-func live(chat navItem, answers, itself bool) (l layout.Live) {
+// live has the addresses of the event stream and of what it makes pages request: presence and own conversations only for members who answer chats.
+func live(answers bool) layout.Live {
+	l := layout.Live{Events: ui.To(Root + "/events"), Refresh: ui.To(Root + "/live")}
 	if answers {
-		l.Presence, l.Mine = ui.To(Root+chat.path+"/desk/presence"), ui.To(Root+chat.path+"/mine")
-	}
-	if answers || itself {
-		l.Events = ui.To(Root + chat.path + "/events")
+		l.Presence, l.Mine = ui.To(Root+"/chat/desk/presence"), ui.To(Root+"/chat/mine")
 	}
 	return l
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/alexedwards/scs/pgxstore"
@@ -94,8 +95,8 @@ func (f *Frame) seen(ctx context.Context) time.Time {
 // checkTime limits a check during an answer.
 const checkTime = 2 * time.Second
 
-// Check reports, during a long answer, whether the member is still signed in and still has the route's permission. It reads the session as it is
-// stored now, without counting as a use. It returns staff.ErrSignedOut, a refusal, or an internal error when neither is known; any error ends the answer.
+// Check reports, during a long answer, whether the member is still signed in, with the roles and the route's permission that they had. It reads the session as it
+// is stored now, without counting as a use. It returns staff.ErrSignedOut, a refusal, or an internal error when neither is known; any error ends the answer.
 func (r *Request) Check() error {
 	ctx, cancel := context.WithTimeout(db.WithLane(context.Background(), db.Staff), checkTime) // not the request's, which carries the old session
 	defer cancel()
@@ -106,6 +107,9 @@ func (r *Request) Check() error {
 	person, err := r.frame.person(ctx)
 	if err != nil {
 		return err
+	}
+	if !slices.Equal(person.Roles, r.Member.Roles) {
+		return errDenied.With("permission", r.permission)
 	}
 	return r.frame.may(person, r.permission)
 }

@@ -101,8 +101,13 @@ func shown(agent string) string {
 	return strings.Map(visible, strings.ToValidUTF8(agent[:min(len(agent), agentLimit)], ""))
 }
 
+// Recorded is the subject of the events that name the target of a new entry: its kind, a colon and its id.
+const Recorded = "audit.recorded"
+
 // RecordTx writes the entry in the caller's transaction, so that act and entry commit together.
+// Once the transaction is durable, the event Recorded names the entry's target.
 func RecordTx(ctx context.Context, tx *db.Tx, e Entry) error {
+	tx.Publish(Recorded, []byte(e.TargetKind+":"+e.TargetID))
 	var batch pgx.Batch
 	Queue(&batch, e)
 	if err := tx.Conn.SendBatch(ctx, &batch).Close(); err != nil {

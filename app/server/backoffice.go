@@ -50,6 +50,7 @@ func (p *Platform) buildBackOffice(_ context.Context) error {
 	log := audit.NewLog(p.Database.DB)
 	p.Frame = desk.New(desk.Config{
 		DB: p.Database.DB, Clock: p.Clock, Staff: s.Staff, Access: enforcer, Texts: s.deskTexts, Production: p.Config.Mode == Production, Health: p.health(s.books),
+		Bus: p.Bus, Sources: []desk.Source{chatdesk.Source(s.Chat)}, Ending: p.Sockets.Done(),
 		Counts: map[string]func(context.Context) (desk.Waiting, error){
 			"chat": chatdesk.Waiting(s.Chat),
 			"deposits": func(ctx context.Context) (desk.Waiting, error) {
@@ -90,7 +91,7 @@ func (p *Platform) buildBackOffice(_ context.Context) error {
 			switchdesk.Routes(switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online}),
 			chatdesk.Routes(chatdesk.Services{
 				Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,
-				Texts: s.texts, Uploads: s.Uploads, Ending: p.Sockets.Done(),
+				Texts: s.texts, Uploads: s.Uploads,
 			}),
 			newsdesk.Routes(newsdesk.Services{Notices: s.notices, Uploads: s.Uploads}),
 			ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Staff: s.Staff}),

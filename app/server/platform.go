@@ -78,6 +78,7 @@ func Build(ctx context.Context, c Config, d *Database) (p *Platform, err error) 
 	if p.Bus, err = events.Open(c.NATS); err != nil {
 		return p, err
 	}
+	d.Publish = p.Bus.Publish
 	if p.Jobs, err = jobs.New(d.Pool); err != nil {
 		return p, err
 	}

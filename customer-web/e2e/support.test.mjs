@@ -263,7 +263,7 @@ test('the pages of a browser share one stream, and whoever is left takes it over
   const second = await kim.context.newPage()
   const streams = []
   second.on('request', (request) => {
-    if (request.url().endsWith('/admin/chat/events')) streams.push(request.url())
+    if (request.url().endsWith('/admin/events')) streams.push(request.url())
   })
   await visit(second)
   await vera.say('And one more')

@@ -5,6 +5,7 @@ import 'htmx.org'
 import 'idiomorph/htmx'
 
 import { startCalls } from './calls'
+import { startChanges } from './changes'
 import { startChat } from './chat'
 import { startClocks } from './clock'
 import { tellDevice } from './device'
@@ -30,6 +31,7 @@ startTheme()
 startDialogs()
 startChat()
 startCalls()
+startChanges()
 startKeys()
 startOnce()
 startRefusals()

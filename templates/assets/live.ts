@@ -6,6 +6,10 @@
 export interface Listener {
   /** The stream is there, perhaps again: ask for whatever was missed. */
   hello?: () => void
+  /** These things changed: kind:id. */
+  changed?: (targets: string[]) => void
+  /** The health lines changed. */
+  health?: () => void
   /** These conversations have news. */
   news?: (ids: string[]) => void
   /** Something has happened to the member's own conversations. */
@@ -18,7 +22,7 @@ export interface Listener {
 
 type Told = { name: keyof Listener | 'who'; data: string }
 
-const NAMES = ['hello', 'news', 'mine', 'beat'] as const
+const NAMES = ['hello', 'changed', 'health', 'news', 'mine', 'beat'] as const
 const RETRY_MS = 3_000
 const LONGEST_RETRY_MS = 60_000
 

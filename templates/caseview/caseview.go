@@ -29,6 +29,9 @@ func (p Page) show() layout.Show {
 // Queue is a page of a desk's list: the cases that await the desk, and below them the cases that await traders.
 type Queue struct {
 	ID      string // of the desk
+	Kind    string // of its things in the audit log, by which pages hear of changes
+	Key     string // before the ids of its rows
+	Path    ui.Path
 	Title   string
 	Label   string // of the figure beside the title; empty without one
 	Figure  string

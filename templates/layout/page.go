@@ -27,9 +27,10 @@ type Page struct {
 	Live   Live
 }
 
-// Live connects a chat agent's page to its events and reports the agent's presence.
+// Live connects a page to the event stream, and reports the presence of a member who answers chats.
 type Live struct {
 	Events   ui.Path // the event stream; empty has none
+	Refresh  ui.Path // the path of the current counts and health
 	Presence ui.Path // the path that presence is posted to
 	Mine     ui.Path // the path of the agent's waiting conversations
 }

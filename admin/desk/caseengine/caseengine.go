@@ -76,6 +76,7 @@ func (d Desk[C, T]) Routes() []desk.Route {
 		routes = append(routes, desk.Route{Method: method, Path: "/" + d.Name + path, Permission: p, Handle: handle})
 	}
 	add(http.MethodGet, "/:id", d.View, d.detail)
+	routes = append(routes, desk.Route{Method: http.MethodGet, Path: "/" + d.Name + "/:id/row", Permission: d.View, Quiet: true, Handle: d.row})
 	if d.Claim != nil {
 		add(http.MethodPost, "/:id/claim", d.Work, d.ClaimCase)
 		add(http.MethodDelete, "/:id/claim", d.Work, d.ReleaseCase)

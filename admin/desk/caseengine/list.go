@@ -64,7 +64,7 @@ type Column struct {
 // Routes lists the routes of the list.
 func (l List[T]) Routes() []desk.Route {
 	routes := []desk.Route{
-		{Method: http.MethodGet, Path: "/" + l.Name, Permission: l.View, Handle: l.page},
+		{Method: http.MethodGet, Path: "/" + l.Name, Permission: l.View, Lists: l.Target, Handle: l.page},
 		{Method: http.MethodGet, Path: "/" + l.Name + "/filter", Permission: l.View, Handle: l.askFilter},
 	}
 	if p := l.File.Permission; p != "" {
@@ -285,7 +285,7 @@ func (l List[T]) rows(r *desk.Request, sel Selection, items []T) ([]Row, error) 
 func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *caseview.Queue) (err error) {
 	tab := l.tab(sel.tab)
 	q.ID, q.Title, q.Zone, q.Filters = l.Name, r.Word(l.Texts+".title"), r.Word("case.zone", "zone", ui.ZoneName(r.Now(), r.Zone())), l.filters(r, sel)
-	q.Split = l.Split
+	q.Split, q.Kind, q.Key, q.Path = l.Split, l.Target, strings.ToLower(l.Letters), l.home()
 	q.Empty, q.Keys = r.Word(l.Texts+".queue.empty"), l.keys(r)
 	if l.Order != "" {
 		q.Order = r.Word(l.Order)

@@ -25,6 +25,19 @@ func (a rows[C, T]) Done(r *desk.Request, cc C, flash Flash) error {
 	return r.Show(caseview.CaseDone(done))
 }
 
+// row answers a page that heard of a change of the case in the address: its row, and everything that depends on it.
+func (d Desk[C, T]) row(r *desk.Request) error {
+	cc, err := d.Named(r)
+	if err != nil {
+		return err
+	}
+	done, err := rows[C, T]{d}.current(r, cc)
+	if err != nil {
+		return err
+	}
+	return r.Show(caseview.Changed(done))
+}
+
 // Claimed answers a claim, with the moment it ends, or its release.
 func (a rows[C, T]) Claimed(r *desk.Request, cc C, noun string) error {
 	if noun == Release {

@@ -21,6 +21,7 @@ import (
 	"candor/app/approval"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
+	"candor/app/platform/events"
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
@@ -52,6 +53,7 @@ type Office struct {
 	Texts     *i18n.Catalogue
 	Frame     *desk.Frame
 	Echo      *echo.Echo
+	Bus       *events.Bus
 }
 
 // Option changes the configuration before the frame is made.
@@ -74,7 +76,11 @@ func New(t testing.TB, databaseURL string, options ...Option) *Office {
 	o.Outbox = mail.New(mail.Config{DB: d, Clock: o.Clock, Queue: queue, Vault: o.Keys, KeepUnsent: true})
 	o.Approvals = approval.New(d, o.Clock, trader.TakeDutyTx)
 	o.Staff = staff.New(d, o.Clock, trader.NewHasherWith(passwordstest.Quick{}), session.New(d, o.Clock, nil), o.Outbox, o.Keys, texts, "http://desk.test", o.Approvals)
-	config := desk.Config{DB: d, Clock: o.Clock, Staff: o.Staff, Access: enforcer, Texts: texts}
+	o.Bus, err = events.Open("")
+	require.NoError(t, err)
+	t.Cleanup(o.Bus.Close)
+	d.Publish = o.Bus.Publish
+	config := desk.Config{DB: d, Clock: o.Clock, Staff: o.Staff, Access: enforcer, Texts: texts, Bus: o.Bus, CheckEvery: 10 * time.Millisecond}
 	for _, change := range options {
 		change(&config)
 	}

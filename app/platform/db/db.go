@@ -32,6 +32,8 @@ type DB struct {
 	Pool *Pool
 	hot  *pgxpool.Pool
 	gorm *gorm.DB
+	// Publish sends the events of transactions, once these are durable. It is set before the first transaction; nil sends none.
+	Publish func(subject string, data []byte) error
 }
 
 // Open connects and checks that the database answers.
@@ -117,6 +119,7 @@ type Tx struct {
 	Rows  *gorm.DB
 	Conn  pgx.Tx
 	after []func()
+	db    *DB // nil for a transaction that InTx did not begin
 }
 
 // ForUpdate locks the rows that the query reads until the transaction ends.
@@ -126,6 +129,17 @@ func (t *Tx) ForUpdate() *gorm.DB {
 
 // AfterCommit runs f once the transaction is durable, and never if it rolls back; events are published there.
 func (t *Tx) AfterCommit(f func()) { t.after = append(t.after, f) }
+
+// Publish sends an event once the transaction is durable. An event that can't be sent is only logged: events are hints.
+func (t *Tx) Publish(subject string, data []byte) {
+	if t.db != nil && t.db.Publish != nil {
+		t.AfterCommit(func() {
+			if err := t.db.Publish(subject, data); err != nil {
+				slog.Warn("an event was not sent", "subject", subject, "error", err)
+			}
+		})
+	}
+}
 
 // InTx runs work in one transaction, commits when it returns nil and rolls back otherwise.
 // A serialization failure or deadlock runs it again, three times at most. Inside, no code asks the pool for a connection: see ErrNested.
@@ -160,7 +174,7 @@ func (d *DB) try(ctx context.Context, work func(*Tx) error) (*Tx, error) {
 	}
 	defer func() { _ = pgxTx.Rollback(context.WithoutCancel(ctx)) }()
 	// gorm gets the connection of pgx's transaction, so its statements run inside it.
-	tx := &Tx{Rows: d.rowsOn(ctx, conn), Conn: pgxTx}
+	tx := &Tx{Rows: d.rowsOn(ctx, conn), Conn: pgxTx, db: d}
 	if err := holding(func() error { return work(tx) }); err != nil {
 		return nil, err
 	}

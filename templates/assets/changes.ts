@@ -1,0 +1,125 @@
+// What other people do, in the pages that show it: counts, health, rows of a list and the open case.
+// The stream names what changed; the page asks for it, and nothing moves that is being read: a row
+// that is not on the page waits behind a button.
+import htmx from 'htmx.org'
+
+import { addresses, onLive } from './live'
+
+const GATHER_MS = 300
+const LATE_MS = 5_000
+/** A connection that says nothing for this long is dead: the server is heard every ten seconds. */
+const SILENT_MS = 25_000
+
+const changed = new Set<string>()
+let gathering: ReturnType<typeof setTimeout> | undefined
+let late: ReturnType<typeof setTimeout> | undefined
+let heard = new Date()
+
+/** Asks for something that answers out of band. */
+function ask(path: string): void {
+  void htmx.ajax('get', path, { target: 'body', swap: 'none' })
+}
+
+function refreshFrame(): void {
+  const path = addresses().refresh
+  if (path) ask(path)
+}
+
+function listChanged(button: HTMLElement): void {
+  button.hidden = false
+}
+
+/** Shows what changed in the list on the page: rows that it has, else the button. */
+function refreshList(targets: string[]): void {
+  const button = document.querySelector<HTMLElement>('[data-changed]')
+  if (!button) return
+  for (const target of targets) {
+    const [kind, id] = target.split(':')
+    if (kind !== button.dataset.changed) continue
+    if (document.getElementById(`${button.dataset.keyPrefix}${id}`)?.matches('article'))
+      ask(`${button.dataset.path}/${id}/row`)
+    else listChanged(button)
+  }
+}
+
+function flush(): void {
+  gathering = undefined
+  // A hidden page asks once it is looked at.
+  if (document.hidden) return
+  const targets = [...changed]
+  changed.clear()
+  refreshFrame()
+  refreshList(targets)
+}
+
+function gather(targets: string[]): void {
+  for (const target of targets) changed.add(target)
+  gathering ??= setTimeout(flush, GATHER_MS)
+}
+
+/** Says since when the page no longer hears anything, or that it hears again. */
+function showLate(is: boolean): void {
+  document.body.classList.toggle('late', is)
+  for (const line of document.querySelectorAll<HTMLElement>('[data-as-of]')) {
+    line.hidden = !is
+    const time = heard.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+    line.textContent = (line.dataset.asOf ?? '').replace('{{time}}', time)
+  }
+}
+
+/** Calls the page late unless something is heard within a time. */
+function wait(ms: number): void {
+  clearTimeout(late)
+  late = setTimeout(() => showLate(true), ms)
+}
+
+function hear(): void {
+  heard = new Date()
+  wait(SILENT_MS)
+  if (document.body.classList.contains('late')) showLate(false)
+}
+
+/**
+ * The stream is back. A page that was late may have missed anything; a short gap is the server's
+ * way to move pages, and costs one look at the open case.
+ */
+function catchUp(missed: boolean): void {
+  const open = document.querySelector('article.q.sel')?.id
+  const button = document.querySelector<HTMLElement>('[data-changed]')
+  if (button && missed) listChanged(button)
+  const { changed: kind, keyPrefix = '' } = button?.dataset ?? {}
+  gather(kind && open?.startsWith(keyPrefix) ? [`${kind}:${open.slice(keyPrefix.length)}`] : [])
+}
+
+export function startChanges(): void {
+  let before = false
+  let away = false
+  onLive({
+    hello: () => {
+      const missed = document.body.classList.contains('late')
+      hear()
+      if (before && away) catchUp(missed)
+      before = true
+      away = false
+    },
+    changed: (targets) => {
+      hear()
+      gather(targets)
+    },
+    health: () => {
+      hear()
+      gather([])
+    },
+    beat: hear,
+    lost: () => {
+      if (!away) wait(LATE_MS)
+      away = true
+    },
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && before) gather([])
+  })
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('[data-changed]')) location.reload()
+  })
+}

@@ -52,7 +52,7 @@ func routes() []desk.Route {
 func TestTable(t *testing.T) {
 	t.Parallel()
 	var lines []string
-	for _, r := range routes() {
+	for _, r := range append(routes(), new(desk.Frame).OwnRoutes()...) {
 		lines = append(lines, fmt.Sprintf("%-6s /admin%-42s %s", r.Method, r.Path, r.Permission))
 	}
 	for _, r := range signin.Routes(nil) {

@@ -61,8 +61,8 @@ func setup(t *testing.T) *bundle {
 		return v.NoContent(http.StatusNoContent)
 	}}})
 	o.Mount(chatdesk.Routes(chatdesk.Services{
-		Uploads:    upload.New(upload.DefaultLimits(), nil),
-		Chat:       b.chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock}),
+		Uploads: upload.New(upload.DefaultLimits(), nil),
+		Chat:    b.chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock}),
 		Traders:     trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: texts, Changed: nobody}),
 		Deposits:    deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: pictures, Changed: nobody}),
 		Withdrawals: withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody}),

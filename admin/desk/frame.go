@@ -107,7 +107,7 @@ func (f *Frame) Routes() ([]Route, []Public) { return f.routes, f.public }
 // Mount serves the sign-in pages and the routes under /admin, and answers everything else there with "not found".
 // It panics on a route without a permission: that is a programming error, to be seen at the first start.
 func (f *Frame) Mount(e *echo.Echo, routes ...[]Route) {
-	for _, list := range append(routes, f.liveRoutes()) {
+	for _, list := range append(routes, f.OwnRoutes()) {
 		for _, route := range list {
 			if route.Permission == "" || route.Handle == nil {
 				panic(fmt.Sprintf("%s %s has no permission or no handler", route.Method, route.Path))
@@ -152,6 +152,7 @@ func (f *Frame) serve(v *Visitor, route Route) error {
 		Member: Member{ID: person.ID, Name: person.Name, Email: person.Email, Roles: person.Roles},
 	}
 	v.member = r
+	r.SetRequest(r.Context.Request().WithContext(i18n.WithLang(r.Context.Request().Context(), f.Texts, f.languageOf(person))))
 	if err := f.may(person, route.Permission); err != nil {
 		return err
 	}

@@ -34,10 +34,11 @@ type Source struct {
 	Open func(r *Request, wake func()) (take func() string, stop func(), err error)
 }
 
-// liveRoutes are the routes of the event stream, and of what every page shows: counts and health.
-func (f *Frame) liveRoutes() []Route {
+// OwnRoutes are the routes of the frame itself: the event stream, what every page shows, and the member's language. Mount adds them.
+func (f *Frame) OwnRoutes() []Route {
 	return []Route{
 		{Method: http.MethodGet, Path: "/events", Permission: access.Home, Quiet: true, Streams: true, Handle: f.stream},
+		f.languageRoute(),
 		{Method: http.MethodGet, Path: "/live", Permission: access.Home, Quiet: true, Handle: f.now},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -86,4 +87,19 @@ func TestTheStreamNamesWhatChanged(t *testing.T) {
 	require.Contains(t, body, "late")
 	require.Contains(t, body, `id="count-deposits"`)
 	require.NotContains(t, body, `id="count-identity"`, "only what the member may open")
+}
+
+// TestEachMemberHasALanguage: a member's pages are in the language that they chose, others' stay, and one that the catalogue lacks is refused.
+func TestEachMemberHasALanguage(t *testing.T) {
+	t.Parallel()
+	o := desktest.New(t, dbtest.New(t).URL)
+	o.Mount([]desk.Route{{Method: http.MethodGet, Path: "/staff", Permission: access.Home, Handle: func(r *desk.Request) error {
+		_, err := r.Response().Write([]byte(r.Word("nav.deposits")))
+		return err
+	}}})
+	mei, fin := o.SignInAs(t, o.Hire(t, "Mei", access.FinanceMaker)), o.SignInAs(t, o.Hire(t, "Fin", access.FinanceMaker))
+	require.Equal(t, http.StatusNoContent, mei.Send("/admin/language", url.Values{"language": {"zh_CN"}}).Code)
+	require.Equal(t, http.StatusUnprocessableEntity, mei.Send("/admin/language", url.Values{"language": {"xx"}}).Code)
+	require.Equal(t, "入金", mei.Get("/admin/staff").Body.String())
+	require.Equal(t, "Deposits", fin.Get("/admin/staff").Body.String())
 }

@@ -152,7 +152,7 @@ func (f *Frame) me(ctx context.Context, m Member) layout.Me {
 	if line == "" {
 		line = i18n.T(ctx, "nav.no_role")
 	}
-	return layout.Me{Initials: Initials(m.Name), Name: m.Name, Line: line, SignOut: ui.To(Root + "/signout")}
+	return layout.Me{Initials: Initials(m.Name), Name: m.Name, Line: line, SignOut: ui.To(Root + "/signout"), Language: ui.To(Root + "/language"), Languages: f.otherLanguages(i18n.Lang(ctx))}
 }
 
 // Initials are a person's initials, from the first and the last word; a number counts with its last digit.

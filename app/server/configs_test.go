@@ -12,7 +12,7 @@ import (
 )
 
 // optional are fields with a default that the product uses.
-var optional = map[string]bool{"candor/admin/chatdesk.CheckEvery": true, "candor/app/stream.Origins": true}
+var optional = map[string]bool{"candor/admin/desk.CheckEvery": true, "candor/app/stream.Origins": true}
 
 // TestNoPartIsForgotten requires the composition root to set every field of the Configs of domains and entry points: a missing one would silently switch a
 // feature off.

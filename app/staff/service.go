@@ -194,6 +194,20 @@ func (s *Service) SetPhone(ctx context.Context, actor audit.Actor, id int64, ver
 	})
 }
 
+// SetLanguage sets the language of the member's own pages.
+func (s *Service) SetLanguage(ctx context.Context, actor audit.Actor, language string) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		p, err := lockTx(ctx, tx, actor.ID)
+		if err != nil {
+			return err
+		}
+		if err := db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ?", actor.ID).Update("language", language)); err != nil {
+			return err
+		}
+		return s.recordTx(ctx, tx, actor, "staff.set_language", actor.ID, facts{"language": p.Language}, facts{"language": language})
+	})
+}
+
 // changeTx locks a person, applies change, and stores the result with an audit entry.
 func (s *Service) changeTx(ctx context.Context, actor audit.Actor, id int64, version int, action string, change func(context.Context, *db.Tx, *Person) error) error {
 	if actor.ID == id {

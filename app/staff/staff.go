@@ -29,6 +29,7 @@ type Person struct {
 	ID           int64
 	Email        string
 	Name         string
+	Language     string  `gorm:"default:en"` // of the back office's pages, as the catalogue names it
 	Phone        *string // E.164, compared with traders' numbers; nil when unknown
 	PasswordHash string
 	TOTPKey      []byte `gorm:"column:totp_key"`    // wraps the sealed secret's key; nil until an authenticator is set up

@@ -63,7 +63,7 @@ function showLate(is: boolean): void {
   for (const line of document.querySelectorAll<HTMLElement>('[data-as-of]')) {
     line.hidden = !is
     const time = heard.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
-    line.textContent = (line.dataset.asOf ?? '').replace('{{time}}', time)
+    line.textContent = (document.getElementById('words')?.dataset.asOf ?? '').replace('{{time}}', time)
   }
 }
 

@@ -67,7 +67,13 @@ type Me struct {
 	Line     string  // under the name: the role or the shift
 	Profile  ui.Path // the member's own account; empty has none
 	SignOut  ui.Path // the path that the sign-out is posted to
+	// Language is the path that another language is posted to, and Languages are the others.
+	Language  ui.Path
+	Languages []Language
 }
+
+// Language is a language of the back office: its code in the catalogue, its tag in HTML, and its own name.
+type Language struct{ Code, Tag, Name string }
 
 // BarePage is a page without navigation: sign-in, or an error.
 type BarePage struct {

@@ -52,7 +52,7 @@ func (f *Frame) now(r *Request) error {
 		parts = append(parts, layout.Count(item))
 	}
 	if f.Health != nil {
-		parts = append(parts, layout.Health(f.Health(ctx, r.Zone())))
+		parts = append(parts, layout.Health(f.Health(ctx, r.Zone()), true))
 	}
 	return r.Show(parts...)
 }

@@ -60,11 +60,15 @@ function gather(targets: string[]): void {
 /** Says since when the page no longer hears anything, or that it hears again. */
 function showLate(is: boolean): void {
   document.body.classList.toggle('late', is)
-  for (const line of document.querySelectorAll<HTMLElement>('[data-as-of]')) {
-    line.hidden = !is
-    const time = heard.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
-    line.textContent = (document.getElementById('words')?.dataset.asOf ?? '').replace('{{time}}', time)
-  }
+  const line = document.getElementById('heard')
+  if (!line) return
+  const time = heard.toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: false,
+  })
+  line.hidden = !is
+  line.textContent = (document.getElementById('words')?.dataset.asOf ?? '').replace('{{time}}', time)
 }
 
 /** Calls the page late unless something is heard within a time. */

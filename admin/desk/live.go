@@ -14,6 +14,7 @@ import (
 
 	"candor/admin/access"
 	"candor/app/audit"
+	"candor/app/platform/db"
 	"candor/app/platform/i18n"
 	"candor/templates/layout"
 )
@@ -162,15 +163,15 @@ func (f *Frame) changes(r *Request, wake func()) (take func() string, stop func(
 	}, stop, err
 }
 
-// healthChanges tells of changed health lines.
+// healthChanges reports changed health lines.
 func (f *Frame) healthChanges(_ *Request, wake func()) (take func() string, stop func(), err error) {
-	told := f.health.watch(f, wake)
+	watcher := f.health.watch(f, wake)
 	return func() string {
-		if f.health.changedSince(told) {
+		if f.health.changedSince(watcher) {
 			return "event: health\ndata: 0\n\n"
 		}
 		return ""
-	}, func() { f.health.leave(told) }, nil
+	}, func() { f.health.leave(watcher) }, nil
 }
 
 // healthWatch compares the health lines every two seconds while streams are open, once for all of them.
@@ -195,7 +196,7 @@ func (h *healthWatch) watch(f *Frame, wake func()) *healthWatcher {
 		h.watchers = map[*healthWatcher]bool{}
 	}
 	if h.watchers[w] = true; len(h.watchers) == 1 && f.Health != nil {
-		ctx, cancel := context.WithCancel(i18n.WithLang(context.Background(), f.Texts, i18n.Reference))
+		ctx, cancel := context.WithCancel(i18n.WithLang(db.WithLane(context.Background(), db.Staff), f.Texts, i18n.Reference))
 		h.stop = cancel
 		go h.run(ctx, f)
 	}
@@ -211,7 +212,7 @@ func (h *healthWatch) leave(w *healthWatcher) {
 	}
 }
 
-// changedSince reports whether the lines changed since the watcher was last told, and tells it.
+// changedSince reports whether the lines changed since the watcher last asked.
 func (h *healthWatch) changedSince(w *healthWatcher) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

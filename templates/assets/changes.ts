@@ -7,13 +7,13 @@ import { addresses, onLive } from './live'
 
 const GATHER_MS = 300
 const LATE_MS = 5_000
-/** A connection that says nothing for this long is dead: the server is heard every ten seconds. */
+/** A connection that says nothing for this long is dead: the server sends an event every ten seconds. */
 const SILENT_MS = 25_000
 
 const changed = new Set<string>()
 let gathering: ReturnType<typeof setTimeout> | undefined
 let late: ReturnType<typeof setTimeout> | undefined
-let heard = new Date()
+let lastEvent = new Date()
 
 /** Asks for something that answers out of band. */
 function ask(path: string): void {
@@ -25,10 +25,6 @@ function refreshFrame(): void {
   if (path) ask(path)
 }
 
-function listChanged(button: HTMLElement): void {
-  button.hidden = false
-}
-
 /** Shows what changed in the list on the page: rows that it has, else the button. */
 function refreshList(targets: string[]): void {
   const button = document.querySelector<HTMLElement>('[data-changed]')
@@ -38,7 +34,7 @@ function refreshList(targets: string[]): void {
     if (kind !== button.dataset.changed) continue
     if (document.getElementById(`${button.dataset.keyPrefix}${id}`)?.matches('article'))
       ask(`${button.dataset.path}/${id}/row`)
-    else listChanged(button)
+    else button.hidden = false
   }
 }
 
@@ -57,12 +53,12 @@ function gather(targets: string[]): void {
   gathering ??= setTimeout(flush, GATHER_MS)
 }
 
-/** Says since when the page no longer hears anything, or that it hears again. */
+/** Shows since when no event has come, or hides that. */
 function showLate(is: boolean): void {
   document.body.classList.toggle('late', is)
-  const line = document.getElementById('heard')
+  const line = document.getElementById('as-of')
   if (!line) return
-  const time = heard.toLocaleTimeString(undefined, {
+  const time = lastEvent.toLocaleTimeString(undefined, {
     hour: '2-digit',
     minute: '2-digit',
     hour12: false,
@@ -71,14 +67,14 @@ function showLate(is: boolean): void {
   line.textContent = (document.getElementById('words')?.dataset.asOf ?? '').replace('{{time}}', time)
 }
 
-/** Calls the page late unless something is heard within a time. */
+/** Marks the page as late unless an event comes within a time. */
 function wait(ms: number): void {
   clearTimeout(late)
   late = setTimeout(() => showLate(true), ms)
 }
 
-function hear(): void {
-  heard = new Date()
+function received(): void {
+  lastEvent = new Date()
   wait(SILENT_MS)
   if (document.body.classList.contains('late')) showLate(false)
 }
@@ -90,7 +86,7 @@ function hear(): void {
 function catchUp(missed: boolean): void {
   const open = document.querySelector('article.q.sel')?.id
   const button = document.querySelector<HTMLElement>('[data-changed]')
-  if (button && missed) listChanged(button)
+  if (button && missed) button.hidden = false
   const { changed: kind, keyPrefix = '' } = button?.dataset ?? {}
   gather(kind && open?.startsWith(keyPrefix) ? [`${kind}:${open.slice(keyPrefix.length)}`] : [])
 }
@@ -101,20 +97,20 @@ export function startChanges(): void {
   onLive({
     hello: () => {
       const missed = document.body.classList.contains('late')
-      hear()
+      received()
       if (before && away) catchUp(missed)
       before = true
       away = false
     },
     changed: (targets) => {
-      hear()
+      received()
       gather(targets)
     },
     health: () => {
-      hear()
+      received()
       gather([])
     },
-    beat: hear,
+    beat: received,
     lost: () => {
       if (!away) wait(LATE_MS)
       away = true

@@ -15,14 +15,23 @@ let gathering: ReturnType<typeof setTimeout> | undefined
 let late: ReturnType<typeof setTimeout> | undefined
 let lastEvent = new Date()
 
-/** Asks for something that answers out of band. */
-function ask(path: string): void {
-  void htmx.ajax('get', path, { target: 'body', swap: 'none' })
+/**
+ * Asks for something that answers out of band. Each request has an element of its own: none waits
+ * for another, and nothing that is pressed meanwhile is inside an element that waits.
+ */
+async function ask(path: string): Promise<void> {
+  const source = document.createElement('span')
+  document.getElementById('live')?.append(source)
+  try {
+    await htmx.ajax('get', path, { source, target: source, swap: 'none' })
+  } finally {
+    source.remove()
+  }
 }
 
 function refreshFrame(): void {
   const path = addresses().refresh
-  if (path) ask(path)
+  if (path) void ask(path)
 }
 
 /** Shows what changed in the list on the page: rows that it has, else the button. */
@@ -33,7 +42,7 @@ function refreshList(targets: string[]): void {
     const [kind, id] = target.split(':')
     if (kind !== button.dataset.changed) continue
     if (document.getElementById(`${button.dataset.keyPrefix}${id}`)?.matches('article'))
-      ask(`${button.dataset.path}/${id}/row`)
+      void ask(`${button.dataset.path}/${id}/row`)
     else button.hidden = false
   }
 }

@@ -45,7 +45,7 @@ var (
 	ErrBalance      = errs.New(errs.Refused, "bankfile.balance")  // opening and lines don't make closing
 	ErrRunning      = errs.New(errs.Refused, "bankfile.running")  // a CSV line's balance doesn't follow from the line before
 	ErrTotal        = errs.New(errs.Refused, "bankfile.total")    // the sum leaves int64
-	ErrColumn       = errs.New(errs.Refused, "bankfile.column") // the file lacks a column of the mapping
+	ErrColumn       = errs.New(errs.Refused, "bankfile.column")   // the file lacks a column of the mapping
 )
 
 // File is a read file: one format, one or more statements.

@@ -13,7 +13,7 @@ import (
 
 var (
 	swiftStart = regexp.MustCompile(`(?m)\A(\{1:|:20:)|^:60[FM]:`)
-	swiftField = regexp.MustCompile(`^:([0-9]{2}[A-Z]?):(.*)$`)
+	swiftField = regexp.MustCompile(`^:([0-9]{2}[A-Z]?|NS):(.*)$`)
 	// balanceForm are the subfields of 60a and 62a: mark, date, currency, amount.
 	balanceForm = regexp.MustCompile(`^([CD])([0-9]{6})([A-Z]{3})([0-9]{1,15},[0-9]{0,4})$`)
 	// lineForm are the subfields of 61: value date, entry date, mark, funds code, amount, transaction type, references.

@@ -41,14 +41,18 @@ type painInstructed struct {
 }
 
 type painAccount struct {
-	IBAN  string `xml:"Id>IBAN,omitempty"`
-	Other string `xml:"Id>Othr>Id,omitempty"`
+	IBAN  string     `xml:"Id>IBAN,omitempty"`
+	Other *painOther `xml:"Id>Othr"`
+}
+
+type painOther struct {
+	ID string `xml:"Id"`
 }
 
 // painAgent is a bank; a debtor's bank without BIC is named NOTPROVIDED, as the IBAN says which it is.
 type painAgent struct {
-	BIC   string `xml:"FinInstnId>BICFI,omitempty"`
-	Other string `xml:"FinInstnId>Othr>Id,omitempty"`
+	BIC   string     `xml:"FinInstnId>BICFI,omitempty"`
+	Other *painOther `xml:"FinInstnId>Othr"`
 }
 
 type painTransfer struct {
@@ -134,7 +138,7 @@ func instruct(id string, group []Payment) (painInstructed, error) {
 		Account: painAccount{IBAN: first.Debtor.IBAN}, Agent: painAgent{BIC: first.Debtor.BIC},
 	}
 	if first.Debtor.BIC == "" {
-		out.Agent.Other = "NOTPROVIDED"
+		out.Agent.Other = &painOther{"NOTPROVIDED"}
 	}
 	for _, p := range group {
 		out.Transfers = append(out.Transfers, transfer(p))
@@ -147,10 +151,13 @@ func instruct(id string, group []Payment) (painInstructed, error) {
 func transfer(p Payment) painTransfer {
 	out := painTransfer{
 		EndToEndID: p.EndToEndID, Amount: painAmount{p.Currency, FormatAmount(p.Amount, p.Currency)}, Charges: "SHAR",
-		Creditor: p.CreditorName, Account: painAccount{IBAN: p.CreditorIBAN, Other: p.CreditorAccount},
+		Creditor: p.CreditorName, Account: painAccount{IBAN: p.CreditorIBAN},
 	}
 	if p.sepa() {
 		out.Service, out.Charges = &painService{"SEPA"}, "SLEV"
+	}
+	if p.CreditorAccount != "" {
+		out.Account.Other = &painOther{p.CreditorAccount}
 	}
 	if p.CreditorBIC != "" {
 		out.Agent = &painAgent{BIC: p.CreditorBIC}

@@ -242,4 +242,6 @@ func TestCAMTLimitOfLines(t *testing.T) {
 	require.Equal(t, bankfile.MaxLines-1, lines[bankfile.MaxLines-1].Ordinal)
 	_, err := bankfile.Read(camt(strings.Repeat(small, bankfile.MaxLines+1)), bankfile.Options{})
 	refused(t, err, bankfile.ErrTooManyLines, "limit", "100000")
+	_, err = bankfile.Read(camt(ntry("1", "CRDT", "<NtryDtls>"+strings.Repeat("<TxDtls/>", bankfile.MaxLines+1)+"</NtryDtls>")), bankfile.Options{})
+	refused(t, err, bankfile.ErrTooManyLines, "limit", "100000")
 }

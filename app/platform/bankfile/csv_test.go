@@ -212,6 +212,12 @@ func TestCSVRows(t *testing.T) {
 		_, err = readCSV("day,amount\n2026-03-02,1\n2026-03-02,2\"\n", plain())
 		refused(t, err, bankfile.ErrBroken, "line", "3")
 	})
+	t.Run("TooManyColumnsAreNamed", func(t *testing.T) {
+		t.Parallel()
+		require.Len(t, csvLines(t, "day,amount\n2026-03-02,1"+strings.Repeat(",", 498)+"\n", plain()), 1)
+		_, err := readCSV("day,amount\n2026-03-02,1"+strings.Repeat(",", 499)+"\n", plain())
+		refused(t, err, bankfile.ErrBroken, "line", "2")
+	})
 	t.Run("NoLines", func(t *testing.T) {
 		t.Parallel()
 		for _, raw := range []string{"day,amount\n", "day,amount\n,\n", "day,amount"} {

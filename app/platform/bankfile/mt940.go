@@ -1,6 +1,7 @@
 package bankfile
 
 import (
+	"iter"
 	"regexp"
 	"strconv"
 	"strings"
@@ -31,7 +32,7 @@ type swiftValue struct {
 // readMT940 reads all messages of a file. Fields of other messages, and fields that say nothing of bookings, are ignored.
 func readMT940(text string) ([]Statement, error) {
 	r := &mt940Reader{}
-	for _, field := range swiftFields(text) {
+	for field := range swiftFields(text) {
 		if err := r.field(field); err != nil {
 			return nil, err
 		}
@@ -42,29 +43,36 @@ func readMT940(text string) ([]Statement, error) {
 	return r.statements, nil
 }
 
-// swiftFields splits a file into fields. A line that begins no field goes on with the one before; "-" ends a message.
-func swiftFields(text string) (fields []swiftValue) {
+// swiftFields yields the fields of a file. A line that begins no field goes on with the one before; "-" ends a message.
+func swiftFields(text string) iter.Seq[swiftValue] {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
-	inside := false
-	for i, line := range strings.Split(text, "\n") {
-		if strings.HasPrefix(line, "{") {
-			_, line, _ = strings.Cut(line, "{4:")
-			inside = false
+	return func(yield func(swiftValue) bool) {
+		var field swiftValue
+		row := 0
+		for line := range strings.SplitSeq(text, "\n") {
+			row++
+			ends := strings.HasPrefix(line, "{") || strings.HasPrefix(line, "-}") || strings.TrimSpace(line) == "-"
+			if strings.HasPrefix(line, "{") {
+				_, line, _ = strings.Cut(line, "{4:")
+			}
+			m := swiftField.FindStringSubmatch(line)
+			if (m != nil || ends) && field.tag != "" {
+				if !yield(field) {
+					return
+				}
+				field = swiftValue{}
+			}
+			switch {
+			case m != nil:
+				field = swiftValue{m[1], []string{m[2]}, row}
+			case field.tag != "" && strings.TrimSpace(line) != "":
+				field.lines = append(field.lines, line)
+			}
 		}
-		if m := swiftField.FindStringSubmatch(line); m != nil {
-			fields = append(fields, swiftValue{m[1], []string{m[2]}, i + 1})
-			inside = true
-			continue
-		}
-		if strings.TrimSpace(line) == "-" || strings.HasPrefix(line, "-}") {
-			inside = false
-		}
-		if inside && strings.TrimSpace(line) != "" {
-			last := &fields[len(fields)-1]
-			last.lines = append(last.lines, line)
+		if field.tag != "" {
+			yield(field)
 		}
 	}
-	return fields
 }
 
 // mt940Reader collects the statements of a file, field by field.

@@ -168,6 +168,7 @@ func TestMT940Refuses(t *testing.T) {
 		"LineLong":           {changed("X\n", "X"+strings.Repeat("y", 50)+"\n:61:bad\n"), bankfile.ErrMalformed, []string{"line", "6", "value", ":61:bad"}},
 		"Balances":           {changed("112,50", "112,51"), bankfile.ErrBalance, []string{"statement", "12", "opening", "100.00", "sum", "12.50", "made", "112.50", "closing", "112.51", "currency", "EUR"}},
 		"SecondIsIncomplete": {swift("C260302EUR112,50", fine) + ":20:A\n:25:B\n", bankfile.ErrMalformed, []string{"line", "8", "value", ":20:A"}},
+		"FirstIsIncomplete":  {":20:A\n:25:B\n" + swift("C260302EUR112,50", fine), bankfile.ErrMalformed, []string{"line", "1", "value", ":20:A"}},
 		"OnlyBlocks":         {"{1:F01}{2:I940}{4:\n-}", bankfile.ErrEmpty, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

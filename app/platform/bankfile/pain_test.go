@@ -25,11 +25,13 @@ type read001 struct {
 
 type read001Group struct {
 	PmtInfId, PmtMtd, NbOfTxs, CtrlSum string
-	On                                 string            `xml:"ReqdExctnDt>Dt"`
-	Debtor                             string            `xml:"Dbtr>Nm"`
-	IBAN                               string            `xml:"DbtrAcct>Id>IBAN"`
-	BIC                                string            `xml:"DbtrAgt>FinInstnId>BICFI"`
-	NoBIC                              string            `xml:"DbtrAgt>FinInstnId>Othr>Id"`
+	On                                 string `xml:"ReqdExctnDt>Dt"`
+	Debtor                             string `xml:"Dbtr>Nm"`
+	IBAN                               string `xml:"DbtrAcct>Id>IBAN"`
+	BIC                                string `xml:"DbtrAgt>FinInstnId>BICFI"`
+	NoBIC                              string `xml:"DbtrAgt>FinInstnId>Othr>Id"`
+	Service                            string `xml:"PmtTpInf>SvcLvl>Cd"`
+	ChrgBr                             string
 	Transfers                          []read001Transfer `xml:"CdtTrfTxInf"`
 }
 
@@ -93,7 +95,7 @@ func TestWriteCreditTransfers(t *testing.T) {
 	var transfers []string
 	for _, g := range out.Groups {
 		for _, p := range g.Transfers {
-			transfers = append(transfers, fmt.Sprint([]string{p.EndToEnd, p.Service, p.Amount.Value, p.Amount.Ccy, p.ChrgBr, p.BIC, p.Name, p.IBAN, p.Account, p.Text}))
+			transfers = append(transfers, fmt.Sprint([]string{p.EndToEnd, g.Service + p.Service, p.Amount.Value, p.Amount.Ccy, g.ChrgBr + p.ChrgBr, p.BIC, p.Name, p.IBAN, p.Account, p.Text}))
 		}
 	}
 	require.Equal(t, []string{
@@ -105,27 +107,62 @@ func TestWriteCreditTransfers(t *testing.T) {
 	}, transfers, "euros to a country outside the SEPA area are no SEPA transfer")
 }
 
+// elements are the names of all elements in their order.
+func elements(raw string) (found []string) {
+	decoder := xml.NewDecoder(strings.NewReader(raw))
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return found
+		}
+		if start, ok := token.(xml.StartElement); ok {
+			found = append(found, start.Name.Local)
+		}
+	}
+}
+
 // TestTheOrderOfElements holds the file against the sequences of the schema, which banks check.
 func TestTheOrderOfElements(t *testing.T) {
 	t.Parallel()
 	p := payment("WD-1")
 	p.CreditorBIC = "WESTGB2L"
 	_, raw := written(t, batch(p))
-	var found []string
-	decoder := xml.NewDecoder(strings.NewReader(raw))
-	for {
-		token, err := decoder.Token()
-		if err != nil {
-			break
-		}
-		if start, ok := token.(xml.StartElement); ok {
-			found = append(found, start.Name.Local)
-		}
-	}
+	found := elements(raw)
 	require.Equal(t, "Document CstmrCdtTrfInitn GrpHdr MsgId CreDtTm NbOfTxs CtrlSum InitgPty Nm "+
-		"PmtInf PmtInfId PmtMtd NbOfTxs CtrlSum ReqdExctnDt Dt Dbtr Nm DbtrAcct Id IBAN DbtrAgt FinInstnId BICFI "+
-		"CdtTrfTxInf PmtId EndToEndId PmtTpInf SvcLvl Cd Amt InstdAmt ChrgBr CdtrAgt FinInstnId BICFI Cdtr Nm CdtrAcct Id IBAN RmtInf Ustrd", strings.Join(found, " "))
+		"PmtInf PmtInfId PmtMtd NbOfTxs CtrlSum PmtTpInf SvcLvl Cd ReqdExctnDt Dt Dbtr Nm DbtrAcct Id IBAN DbtrAgt FinInstnId BICFI ChrgBr "+
+		"CdtTrfTxInf PmtId EndToEndId Amt InstdAmt CdtrAgt FinInstnId BICFI Cdtr Nm CdtrAcct Id IBAN RmtInf Ustrd", strings.Join(found, " "))
 	require.True(t, strings.HasPrefix(raw, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">`))
+}
+
+func TestMixedSchemesAreNamedAtEachTransfer(t *testing.T) {
+	t.Parallel()
+	outside := payment("WD-2")
+	outside.CreditorIBAN = "SA0380000000608010167519"
+	out, raw := written(t, batch(payment("WD-1"), outside))
+	require.Len(t, out.Groups, 1, "they are of one account, currency and day")
+	require.Equal(t, []string{"", ""}, []string{out.Groups[0].Service, out.Groups[0].ChrgBr})
+	transfers := out.Groups[0].Transfers
+	require.Equal(t, []string{"SEPA", "SLEV", "", "SHAR"}, []string{transfers[0].Service, transfers[0].ChrgBr, transfers[1].Service, transfers[1].ChrgBr})
+	require.Contains(t, strings.Join(elements(raw), " "), "CdtTrfTxInf PmtId EndToEndId PmtTpInf SvcLvl Cd Amt InstdAmt ChrgBr Cdtr Nm CdtrAcct Id IBAN RmtInf Ustrd "+
+		"CdtTrfTxInf PmtId EndToEndId Amt InstdAmt ChrgBr Cdtr Nm")
+}
+
+func TestControlSum(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		amount   int64
+		currency string
+		want     string
+	}{{1, "EUR", "0.01"}, {100, "EUR", "1.00"}, {1, "KWD", "0.001"}, {1, "CLF", "0.0001"}, {7, "JPY", "7.00"}, {1_234_567_890, "EUR", "12345678.90"}} {
+		p := payment("WD-1")
+		p.Amount, p.Currency = test.amount, test.currency
+		out, _ := written(t, batch(p))
+		require.Equal(t, []string{test.want, test.want}, []string{out.Header.CtrlSum, out.Groups[0].CtrlSum}, test.currency)
+	}
+	yen, dinar := payment("WD-1"), payment("WD-2")
+	yen.Currency, yen.Amount, dinar.Currency, dinar.Amount = "JPY", 10, "KWD", 1_005
+	out, _ := written(t, batch(yen, dinar))
+	require.Equal(t, "11.005", out.Header.CtrlSum, "currencies are added as plain numbers")
 }
 
 func TestLongTextsAreCut(t *testing.T) {

@@ -3,6 +3,7 @@ package bankfile
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -163,15 +164,14 @@ func compact(text string) string { return strings.Join(strings.Fields(text), "")
 func squeeze(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // placeholders stand in fields that a bank must fill but has nothing for.
-var placeholders = map[string]bool{"NOTPROVIDED": true, "NOT PROVIDED": true, "NONREF": true, "NOREF": true}
+var placeholders = []string{"NOTPROVIDED", "NONREF", "NOREF"}
 
 // reference is a reference without white space around it; empty for a placeholder.
 func reference(text string) string {
-	text = squeeze(text)
-	if placeholders[strings.ToUpper(text)] {
+	if slices.Contains(placeholders, strings.ToUpper(compact(text))) {
 		return ""
 	}
-	return text
+	return squeeze(text)
 }
 
 // firstOf is the first text that isn't empty.

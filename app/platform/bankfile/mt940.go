@@ -19,7 +19,9 @@ var (
 	balanceForm = regexp.MustCompile(`^([CD])([0-9]{6})([A-Z]{3})([0-9]{1,15},[0-9]{0,4})$`)
 	// lineForm are the subfields of 61: value date, entry date, mark, funds code, amount, transaction type, references.
 	lineForm = regexp.MustCompile(`^([0-9]{6})([0-9]{4})?(R?[CD])([A-Z])?([0-9]{1,15},[0-9]{0,4})([A-Z][A-Z0-9]{3})(.*)$`)
-	numbers  = regexp.MustCompile(`^([0-9]{1,9})(?:/([0-9]{1,9}))?$`)
+	// pointer stands in field 61 when the payer's reference is in field 86.
+	pointer = regexp.MustCompile(`^[A-Z]{4}\+$|^(EREF|KREF|PREF|MARF)$`)
+	numbers = regexp.MustCompile(`^([0-9]{1,9})(?:/([0-9]{1,9}))?$`)
 )
 
 // swiftValue is one field of a message: its lines without the tag, and the line of the file where it begins.
@@ -193,7 +195,7 @@ func (r *mt940Reader) line(f swiftValue) error {
 		line.Amount = -amount
 	}
 	payers, banks, _ := strings.Cut(m[7], "//")
-	if line.BankReference = reference(banks); !strings.HasSuffix(payers, "+") { // KREF+ and the like only point to field 86
+	if line.BankReference = reference(banks); !pointer.MatchString(payers) {
 		line.Reference = reference(payers)
 	}
 	line.Text = squeeze(strings.Join(f.lines[1:], " "))

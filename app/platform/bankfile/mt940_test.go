@@ -44,6 +44,8 @@ func TestMT940Files(t *testing.T) {
 		"OldMac":        strings.ReplaceAll(one+two, "\n", "\r"),
 		"Blocks":        blocks + blocks[:strings.Index(blocks, ":20:")] + two,
 		"BlankLines":    "\n\n" + strings.ReplaceAll(one+two, "-\n", "-\n\n\n"),
+		"LinesBefore":   "BANKNL2A\n940\nBANKNL2A\n" + strings.Replace(one, ":28C:", ":28:", 1) + two,
+		"HyphenBefore":  "-\n" + one + two,
 		"OtherFields":   strings.ReplaceAll(one+two, ":62F:", ":NS:22something\n:62F:") + ":64:C260303EUR1,00\n:86:a word about the statement\n",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,6 +83,8 @@ func TestMT940Line(t *testing.T) {
 		"ReferenceWithSlash": {":61:2603030302C12,50NTRFA/B C//D/E//F", bankfile.Line{Booked: day(2), Value: day(3), Reference: "A/B C", BankReference: "D/E//F"}},
 		"BankHasNone":        {":61:2603030302C12,50S940X//NONREF", bankfile.Line{Booked: day(2), Value: day(3), Reference: "X"}},
 		"ReferenceElsewhere": {":61:2603030302C12,50NTRFKREF+//B-1", bankfile.Line{Booked: day(2), Value: day(3), BankReference: "B-1"}},
+		"ReferenceIn86":      {":61:2603030302C12,50NTRFEREF//B-1", bankfile.Line{Booked: day(2), Value: day(3), BankReference: "B-1"}},
+		"ReferenceLikeIt":    {":61:2603030302C12,50NTRFEREF1//B-1", bankfile.Line{Booked: day(2), Value: day(3), Reference: "EREF1", BankReference: "B-1"}},
 		"Supplementary":      {":61:2603030302C12,50NTRFX\nfor  the owner", bankfile.Line{Booked: day(2), Value: day(3), Reference: "X", Text: "for the owner"}},
 		"BookedNextYear":     {":61:2612310102C12,50NTRFX", bankfile.Line{Booked: bankfile.Date{Year: 2027, Month: 1, Day: 2}, Value: bankfile.Date{Year: 2026, Month: 12, Day: 31}, Reference: "X"}},
 		"BookedLastYear":     {":61:2601021231C12,50NTRFX", bankfile.Line{Booked: bankfile.Date{Year: 2025, Month: 12, Day: 31}, Value: bankfile.Date{Year: 2026, Month: 1, Day: 2}, Reference: "X"}},
@@ -119,6 +123,8 @@ func TestMT940Info(t *testing.T) {
 		"SlashesStructured":  {"/REMI/STRD/CUR/RF18539007547034/", parts{"", "", "X", "RF18539007547034"}},
 		"SlashesOrdering":    {"/ORDP//NAME/Payer Ltd/REMI/Deposit/ISDT/2026-03-02", parts{"Payer Ltd", "", "X", "Deposit"}},
 		"SlashesNoReference": {"/EREF/NOTPROVIDED/REMI/Deposit", parts{"", "", "X", "Deposit"}},
+		"SlashesWrapped":     {"/TRTP/SEPA OVERBOEKING/IBAN/GB82WEST12345\n698765432/BIC/WESTGB2L \n/NAME/Payer Ltd/REMI/Deposit/EREF/NOTPRO\nVIDED", parts{"Payer Ltd", theirs, "X", "Deposit"}},
+		"SlashesSpaced":      {"/TRTP/iDEAL/REMI/Deposit/EREF/NOTPRO VIDED", parts{"", "", "X", "Deposit"}},
 		"Plain":              {"Deposit SP-7781\nfrom Payer Ltd", parts{"", "", "X", "Deposit SP-7781 from Payer Ltd"}},
 		"PlainFullLine":      {strings.Repeat("a", 65) + "\nbc", parts{"", "", "X", strings.Repeat("a", 65) + "bc"}},
 		"PlainWithSlash":     {"Invoice 1/NAME/2", parts{"", "", "X", "Invoice 1/NAME/2"}},

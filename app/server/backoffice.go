@@ -72,6 +72,14 @@ func (p *Platform) buildBackOffice(_ context.Context) error {
 				return desk.Waiting{Count: n, Oldest: oldest, Target: adjustment.Target}, err
 			},
 			"reconciliation": ledgerdesk.Stopped(s.books),
+			"channels": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := s.deposits.CountChannelRequests(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: banking.Target}, err
+			},
+			"bank-accounts": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := s.banking.CountAccountRequests(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: banking.Target}, err
+			},
 			"statements": func(ctx context.Context) (desk.Waiting, error) {
 				n, oldest, err := s.banking.CountOpen(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: banking.Target}, err
@@ -93,7 +101,7 @@ func (p *Platform) buildBackOffice(_ context.Context) error {
 			cashdesk.Routes(cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}),
 			kycdesk.Routes(kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}),
 			paydesk.Routes(paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}),
-			bankdesk.Routes(bankdesk.Services{Banking: s.banking, Staff: s.Staff, Audit: log}),
+			bankdesk.Routes(bankdesk.Services{Banking: s.banking, Deposits: s.deposits, Staff: s.Staff, Audit: log}),
 			adjustdesk.Routes(adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool}),
 			switchdesk.Routes(switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online}),
 			chatdesk.Routes(chatdesk.Services{

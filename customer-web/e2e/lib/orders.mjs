@@ -36,7 +36,10 @@ export async function place(
     if (limit)
       await ticket.getByLabel('Limit price', { exact: true }).fill((ask * limit).toFixed(decimals))
   }
-  await trader.until(button, new RegExp(`${name} ${lots} ${symbol} placed at`), { ...PASSING, fill })
+  await trader.until(button, new RegExp(`${name} ${lots} ${symbol} placed at`), {
+    ...PASSING,
+    fill,
+  })
 }
 
 /** Sets the ticket's expiry to some minutes of market time from now, once the ticket has offered the same time tomorrow. */

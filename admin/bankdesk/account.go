@@ -54,7 +54,7 @@ func (s Services) accounts() settings {
 // account shows an account as a setting.
 func (s Services) account(ctx context.Context, a banking.Account) (setting, error) {
 	item := setting{
-		id: int64(a.ID), version: a.Version, number: a.Number(), name: a.Name, sub: a.Currency, note: joined(a.Bank, fours(a.IBAN)), draft: a.Draft(), live: a.Open, values: accountValues(a.Values()),
+		id: int64(a.ID), version: a.Version, number: a.Number(), name: a.Name, sub: a.Currency, note: joined(a.Bank, bankEnding(a)), draft: a.Draft(), live: a.Open, values: accountValues(a.Values()),
 	}
 	asked, draft, ok, err := s.Banking.AccountRequest(ctx, a)
 	if ok {

@@ -219,8 +219,11 @@ func (item setting) chip(word func(string, ...any) string, texts string) *ui.Chi
 	return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconPause, Label: word(texts + ".chip.inactive")}
 }
 
-// shown is a value in words.
+// shown is a value in words. The second person doesn't see the account's number before typing it.
 func (cc settingContext) shown(v value) string {
+	if v.key == "iban" && cc.kind.typed && cc.Right(nounAgree).OK {
+		return cc.T("account.iban.hidden")
+	}
 	if v.choice && v.text != "" {
 		return cc.T(cc.kind.texts + ".choice." + v.text)
 	}
@@ -294,7 +297,7 @@ func (k settings) actions() []caseengine.Action[settingContext] {
 	checkNote := func(_ settingContext, in caseengine.Typed) error { return approval.CheckNote(in.Values["why"]) }
 	noted := func(noun, verb, key string, p access.Permission, act func(*desk.Request, setting, string) error) caseengine.Action[settingContext] {
 		return caseengine.Action[settingContext]{
-			Noun: noun, Verb: verb, Permission: p, Kind: ui.Danger, Fields: []string{"why"}, Check: checkNote,
+			Noun: noun, Verb: verb, Texts: "setting", Permission: p, Kind: ui.Danger, Fields: []string{"why"}, Check: checkNote,
 			Dialog: func(cc settingContext, in caseengine.Typed) templ.Component {
 				d := cc.dialog(in, noun, verb, ui.Danger)
 				d.Fields = []ui.FieldView{note(cc, in, key)}
@@ -307,13 +310,13 @@ func (k settings) actions() []caseengine.Action[settingContext] {
 	}
 	list := []caseengine.Action[settingContext]{
 		{
-			Noun: nounChange, Verb: "change", Permission: k.ask, Kind: ui.Primary, Forward: true, Key: "E", Fields: append([]string{"why"}, k.names...), Dialog: changeDialog,
+			Noun: nounChange, Verb: "change", Texts: "setting", Permission: k.ask, Kind: ui.Primary, Forward: true, Key: "E", Fields: append([]string{"why"}, k.names...), Dialog: changeDialog,
 			Act: func(r *desk.Request, cc settingContext, in caseengine.Typed) (caseengine.Flash, error) {
 				return caseengine.NewFlash("setting.change.done", "name", cc.name), k.request(r, cc.setting, in.Values)
 			},
 		},
 		{
-			Noun: nounWithdraw, Verb: "withdraw", Permission: k.ask, Kind: ui.Danger,
+			Noun: nounWithdraw, Verb: "withdraw", Texts: "setting", Permission: k.ask, Kind: ui.Danger,
 			Dialog: func(cc settingContext, in caseengine.Typed) templ.Component {
 				return caseview.Decide(cc.dialog(in, nounWithdraw, "withdraw", ui.Danger))
 			},
@@ -323,7 +326,7 @@ func (k settings) actions() []caseengine.Action[settingContext] {
 		},
 		noted(nounRefuse, "refuse", "refusal", k.confirm, k.decline),
 		{
-			Noun: nounAgree, Verb: "agree", Permission: k.confirm, Kind: ui.Primary, Forward: true, Key: "A", Fields: []string{"iban"}, StepUp: k.target + ".approve", Dialog: agreeSetting,
+			Noun: nounAgree, Verb: "agree", Texts: "setting", Permission: k.confirm, Kind: ui.Primary, Forward: true, Key: "A", Fields: []string{"iban"}, StepUp: k.target + ".approve", Dialog: agreeSetting,
 			Act: func(r *desk.Request, cc settingContext, in caseengine.Typed) (caseengine.Flash, error) {
 				return caseengine.NewFlash("setting.agree.done", "name", cc.name), k.approve(r, cc.setting, in.Values["iban"])
 			},
@@ -354,13 +357,10 @@ func changeDialog(cc settingContext, in caseengine.Typed) templ.Component {
 	return caseview.Decide(d)
 }
 
-// agreeSetting shows the change again; for an account its number is hidden, as the second person types it from the bank's letter.
+// agreeSetting shows the change again; the second person of an account types its number from the bank's letter.
 func agreeSetting(cc settingContext, in caseengine.Typed) templ.Component {
 	d := cc.dialog(in, nounAgree, "agree", ui.Primary)
 	for _, change := range cc.diff().Changes {
-		if cc.kind.typed && change.Field == cc.kind.label(cc.T, "iban") {
-			continue
-		}
 		d.Facts = append(d.Facts, ui.Fact{Label: change.Field, Value: orDash(change.After), Note: change.Before, Strong: true})
 	}
 	d.Facts = append(append(d.Facts, ui.Fact{Label: cc.T("setting.field.reason"), Value: cc.asked.Note}), cc.effect...)

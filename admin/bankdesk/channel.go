@@ -95,6 +95,7 @@ func channelValues(c deposit.Channel) []value {
 // typedChannel reads the form over a channel; what a channel that was live pays into is not in its form. Refusals: fields.
 func (s Services) typedChannel(r *desk.Request, c deposit.Channel, values map[string]string) (deposit.Channel, error) {
 	var err error
+	draft := c.Draft()
 	c.Name, c.Enabled = values["name"], values["enabled"] != "not_enabled"
 	if c.Minimum, err = desk.ReadAmount(values["minimum"]); err != nil {
 		return c, errs.Field("minimum", "field.amount")
@@ -105,7 +106,7 @@ func (s Services) typedChannel(r *desk.Request, c deposit.Channel, values map[st
 	if c.Sort, err = strconv.Atoi(values["sort"]); err != nil {
 		return c, errs.Field("sort", "field.number")
 	}
-	if !c.Draft() {
+	if !draft {
 		return c, nil
 	}
 	if c.Kind == deposit.ByBank {

@@ -40,8 +40,8 @@ func (s *Service) channelUse() approval.Use {
 // Number is the display number of a channel.
 func (c Channel) Number() string { return fmt.Sprintf("CH-%d", c.ID) }
 
-// Draft reports whether the channel was never live.
-func (c Channel) Draft() bool { return c.Approval == nil && !c.Enabled && c.ID > lastSandboxID }
+// Draft reports whether the channel was never live. Those of development have no approval.
+func (c Channel) Draft() bool { return c.Approval == nil && !c.Enabled && (c.ID == 0 || c.ID > lastSandboxID) }
 
 // Fields are what two people agree on, by the columns of the channel.
 func (c *Channel) Fields() approval.Fields {

@@ -1,10 +1,10 @@
 package caseengine
 
 import (
-	"cmp"
 	"candor/admin/desk"
 	"candor/templates/caseview"
 	"candor/templates/ui"
+	"cmp"
 )
 
 // detail shows one case: only its pane for an opened row, else the whole page.

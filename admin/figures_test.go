@@ -22,6 +22,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/adjustdesk"
+	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/chatdesk"
 	"candor/admin/controldesk"
@@ -364,7 +365,7 @@ func TestDesksOfSupportWriteAmountsInOneWay(t *testing.T) {
 	t.Parallel()
 	desks := map[string][]desk.Route{
 		"controldesk": controldesk.Routes(controldesk.Services{}), "cashdesk": cashdesk.Routes(cashdesk.Services{}), "paydesk": paydesk.Routes(paydesk.Services{}),
-		"kycdesk": kycdesk.Routes(kycdesk.Services{}), "ledgerdesk": ledgerdesk.Routes(ledgerdesk.Services{}), "adjustdesk": adjustdesk.Routes(adjustdesk.Services{}),
+		"kycdesk": kycdesk.Routes(kycdesk.Services{}), "ledgerdesk": ledgerdesk.Routes(ledgerdesk.Services{}), "adjustdesk": adjustdesk.Routes(adjustdesk.Services{}), "bankdesk": bankdesk.Routes(bankdesk.Services{}),
 		"switchdesk": switchdesk.Routes(switchdesk.Services{}), "chatdesk": chatdesk.Routes(chatdesk.Services{}), "tradedesk": tradedesk.Routes(tradedesk.Services{}),
 		"newsdesk": newsdesk.Routes(newsdesk.Services{}),
 	}

@@ -16,6 +16,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/adjustdesk"
+	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/chatdesk"
 	"candor/admin/controldesk"
@@ -42,7 +43,7 @@ func TestMain(m *testing.M) { dbtest.Run(m) }
 func routes() []desk.Route {
 	return slices.Concat(
 		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}),
-		kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
+		kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
 		newsdesk.Routes(newsdesk.Services{}),
 	)
 }

@@ -43,7 +43,7 @@ CREATE TABLE staff_roles (
 );
 
 -- What takes two or three people (app/approval): one requests, others approve, and then it takes effect.
-CREATE TYPE approval_use AS ENUM ('adjustment', 'product_terms', 'dividend', 'staff_role', 'deposit_reversal', 'identity_level', 'withdrawal', 'withdrawal_outcome',
+CREATE TYPE approval_use AS ENUM ('adjustment', 'bank_account', 'bank_line', 'product_terms', 'dividend', 'staff_role', 'deposit_reversal', 'identity_level', 'withdrawal', 'withdrawal_outcome',
     'switch_change', 'content');
 CREATE TYPE approval_state AS ENUM ('requested', 'confirmed', 'scheduled', 'applied', 'refused', 'withdrawn', 'expired', 'failed');
 CREATE TABLE approvals (

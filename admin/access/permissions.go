@@ -33,6 +33,14 @@ const (
 	AdjustmentRefuse  Permission = "adjustment.refuse"  // reject another person's request
 	AdjustmentExport  Permission = "adjustment.export"  // the list as a file
 
+	StatementView      Permission = "statement.view"       // bank accounts, statements and their lines, with the names of payers
+	StatementExport    Permission = "statement.export"     // the lines as a file
+	StatementImport    Permission = "statement.import"     // import a bank's file
+	StatementMatch     Permission = "statement.match"      // first person: match lines, request an explanation
+	StatementConfirm   Permission = "statement.confirm"    // second person: agree to an explanation
+	BankAccountAsk     Permission = "bank_account.ask"     // first person: request a bank account, or a change of one
+	BankAccountConfirm Permission = "bank_account.confirm" // second person
+
 	ReconciliationView   Permission = "reconciliation.view" // results of the reconciliation, and the stops of withdrawals
 	ReconciliationRun    Permission = "reconciliation.run"  // start a reconciliation now
 	WithdrawalHaltStart  Permission = "stop.make"           // stop all withdrawals for a time; one person is enough

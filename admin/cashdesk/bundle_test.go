@@ -79,6 +79,11 @@ func (b *bundle) HolderIs(_ context.Context, _ int64, holder string) (bool, erro
 	return holder == verifiedName, nil
 }
 
+// HolderIsTx is HolderIs inside a transaction.
+func (b *bundle) HolderIsTx(_ context.Context, _ *db.Tx, _ int64, holder string) (bool, error) {
+	return holder == verifiedName, nil
+}
+
 // trader creates a trader with a real account; the level lifts the limit of unverified traders.
 func (b *bundle) trader(mail string) ledger.Owner {
 	b.Helper()

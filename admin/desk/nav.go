@@ -32,6 +32,7 @@ var navItems = []navItem{
 	{"deposits", "/deposits", ui.IconIn, access.DepositView, "work", access.DepositView},
 	{"withdrawals", "/withdrawals", ui.IconOut, access.WithdrawalView, "work", access.WithdrawalWork},
 	{"adjustments", "/adjustments", ui.IconSwap, access.AdjustmentView, "work", access.AdjustmentRefuse},
+	{"statements", "/statements", ui.IconBank, access.StatementView, "work", access.StatementMatch},
 	{"reconciliation", "/reconciliation", ui.IconShieldCheck, access.ReconciliationView, "work", ""},
 	{"identity", "/identity", ui.IconIdentity, access.IdentityView, "work", access.IdentityDecide},
 	{"content", "/content", ui.IconBell, access.ContentView, "work", access.ContentPublish},

@@ -235,7 +235,8 @@ type Channel struct {
 	Coin     string
 	Chain    string
 
-	Confirmations int // that the custodian requires; 0 when unknown
+	Confirmations int  // that the custodian requires; 0 when unknown
+	BankAccountID *int // of a bank channel: the account that it pays into; nil while nobody has named it
 }
 
 // TableName is GORM's name of the table.

@@ -22,7 +22,7 @@ func TestMoves(t *testing.T) {
 	t.Parallel()
 	table := map[Kind]string{
 		ByBank: `awaiting_transfer>cancelled,expired,in_review,proof_submitted expired>in_review approved>credited,more_info,rejected in_review>approved,credited,more_info,proof_submitted,rejected
-			more_info>expired,proof_submitted proof_submitted>in_review`,
+			more_info>expired,in_review,proof_submitted proof_submitted>in_review`,
 		ThirdParty: `approved>credited,failed,in_review,provider_unknown,rejected cancelled>in_review
 			created>cancelled,credited,expired,failed,in_review,provider_unknown,redirected credited>charged_back expired>credited,in_review,provider_unknown
 			failed>in_review in_review>approved,credited,failed,provider_unknown,rejected provider_pending>cancelled,credited,expired,failed,in_review,provider_unknown

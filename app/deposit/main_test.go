@@ -242,6 +242,10 @@ func (named) HolderIs(_ context.Context, _ int64, holder string) (bool, error) {
 	return holder == traderName, nil
 }
 
+func (named) HolderIsTx(_ context.Context, _ *db.Tx, _ int64, holder string) (bool, error) {
+	return holder == traderName, nil
+}
+
 // statementOf is a statement with the trader as sender.
 func statementOf(received int64, reference string) deposit.Statement {
 	return deposit.Statement{Received: received, Reference: reference, Sender: traderName}

@@ -11,7 +11,7 @@ var moves = map[Kind]map[State][]State{
 		AwaitingTransfer: {ProofSubmitted, InReview, Cancelled, Expired},
 		ProofSubmitted:   {InReview},
 		InReview:         {ProofSubmitted, Approved, Credited, Rejected, MoreInfo},
-		MoreInfo:         {ProofSubmitted, Expired},
+		MoreInfo:         {ProofSubmitted, InReview, Expired}, // the transfer is on the bank's statement after all
 		Approved:         {Credited, Rejected, MoreInfo},
 		Expired:          {InReview}, // its transfer came late, or without a proof
 	},

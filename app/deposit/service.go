@@ -64,6 +64,8 @@ type Identities interface {
 	VerifiedName(ctx context.Context, traderID int64) (string, error)
 	// HolderIs reports whether an account holder's name at a bank is the trader's own; false without a verification.
 	HolderIs(ctx context.Context, traderID int64, holder string) (bool, error)
+	// HolderIsTx is HolderIs inside the caller's transaction.
+	HolderIsTx(ctx context.Context, tx *db.Tx, traderID int64, holder string) (bool, error)
 }
 
 // New makes the service. It handles the events of the providers, and the jobs of the queue that query them.

@@ -13,6 +13,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/adjustdesk"
+	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/chatdesk"
 	"candor/admin/controldesk"
@@ -26,6 +27,7 @@ import (
 	"candor/admin/tradedesk"
 	"candor/app/adjustment"
 	"candor/app/audit"
+	"candor/app/banking"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/platform/i18n"
@@ -70,6 +72,10 @@ func (p *Platform) buildBackOffice(_ context.Context) error {
 				return desk.Waiting{Count: n, Oldest: oldest, Target: adjustment.Target}, err
 			},
 			"reconciliation": ledgerdesk.Stopped(s.books),
+			"statements": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := s.banking.CountOpen(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: banking.Target}, err
+			},
 
 			"switches": switchdesk.Waiting(s.Switches),
 			"content":  newsdesk.Waiting(s.notices),
@@ -87,6 +93,7 @@ func (p *Platform) buildBackOffice(_ context.Context) error {
 			cashdesk.Routes(cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}),
 			kycdesk.Routes(kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}),
 			paydesk.Routes(paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}),
+			bankdesk.Routes(bankdesk.Services{Banking: s.banking, Staff: s.Staff, Audit: log}),
 			adjustdesk.Routes(adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool}),
 			switchdesk.Routes(switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online}),
 			chatdesk.Routes(chatdesk.Services{

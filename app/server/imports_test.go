@@ -36,6 +36,7 @@ var allowedImports = map[string][]string{
 	"market":         {"audit", "approval", "switches", "ledger"},
 	"trading":        {"audit", "switches", "ledger", "market"},
 	"deposit":        {"audit", "approval", "switches", "ledger", "provider", "trader", "session", "staff"},
+	"banking":        {"audit", "approval", "ledger", "deposit", "withdrawal", "staff"},
 	"adjustment":     {"audit", "approval", "switches", "ledger"},
 	"reconciliation": {"audit", "ledger"},
 	"provider":       {"audit"},

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"candor/app/banking"
 	"candor/app/deposit"
 	"candor/app/market"
 	"candor/app/notice"
@@ -228,6 +229,7 @@ func Seed(ctx context.Context, c Config, d *Database) error {
 	}
 	seeds := []func() error{
 		func() error { return deposit.SeedSpecimen(ctx, d.DB) },
+		func() error { return banking.SeedSpecimen(ctx, d.DB) },
 		func() error { return deposit.SeedSandbox(ctx, d.DB, providers) },
 		func() error { return withdrawal.SeedSandbox(ctx, d.DB, providers) },
 	}

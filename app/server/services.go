@@ -9,6 +9,7 @@ import (
 
 	"candor/app/activity"
 	"candor/app/adjustment"
+	"candor/app/banking"
 	"candor/app/deposit"
 	"candor/app/keyring"
 	"candor/app/kyc"
@@ -54,6 +55,7 @@ type services struct {
 	deposits    *deposit.Service
 	withdrawals *withdrawal.Service
 	adjustments *adjustment.Service
+	banking     *banking.Service
 	wallets     *wallet.Service
 	books       *reconciliation.Service
 	Chat        *support.Service
@@ -111,6 +113,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 		Approvals: p.approvals, Vault: s.keys, Providers: s.providers, Queue: p.Jobs, Changed: changed,
 	})
 	s.providers.HandleEvents(provider.AboutPayout, s.withdrawals.HandleEvent)
+	s.banking = banking.New(d, clock, s.keys, s.deposits, s.withdrawals, p.approvals)
 	s.adjustments = adjustment.New(d, clock, s.values, p.approvals, p.Trading, changed)
 	s.wallets = wallet.New(d, clock, s.values, p.Market, p.Trading, changed)
 	s.Chat = p.NewChat(clock, messenger)
@@ -172,7 +175,7 @@ var Business = []kyc.Business{engine.HasOpenPosition, withdrawal.HasOpen, deposi
 
 // SealedColumns are all columns of wrapped keys.
 var SealedColumns = slices.Concat(kyc.SealedColumns, mail.SealedColumns, payee.SealedColumns, withdrawal.SealedColumns, deposit.SealedColumns,
-	staff.SealedColumns, provider.SealedColumns)
+	staff.SealedColumns, provider.SealedColumns, banking.SealedColumns)
 
 // OpenVault reads the vault's keys. It creates missing ones only while nothing is sealed.
 func OpenVault(ctx context.Context, c Config, d *db.DB) (*vault.Vault, error) {

@@ -15,6 +15,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/adjustdesk"
+	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/chatdesk"
 	"candor/admin/controldesk"
@@ -45,6 +46,7 @@ var reaches = map[string]string{
 	"event":       "what a provider has told, signed: a reason to ask it, and whether that was done",
 	"secret":      "what a provider and the house sign with, sealed; only a command of the operator sets it",
 	"adjustment":  "a correction of an account's cash: its state; the money moves with balanced postings, of two people at least, and the trader reads why",
+	"bank":        "the house's bank accounts, what their statements say, and what each line is, by two people where it matters; it moves no customer's money",
 	"stop":        "whether money goes out at all, for everybody alike",
 	"staff":       "who works here, and in which role",
 	"mail":        "messages that wait or were sent",
@@ -70,11 +72,11 @@ var reaches = map[string]string{
 // mayReach lists the reaches allowed to each kind of power: no page and no permission reaches an order, no call reaches another trader's account.
 var mayReach = map[string][]string{
 	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "wallet", "identity", "chat"},
-	"page":       {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat"},
-	"permission": {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat"},
+	"page":       {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat"},
+	"permission": {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
-	"update":     {"session", "own", "deposit", "withdrawal", "approval", "event", "secret", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "chat"},
+	"update":     {"session", "own", "deposit", "withdrawal", "approval", "event", "secret", "bank", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "chat"},
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs", "chat", "unused"},
 	"lend":       {"months"},
 }
@@ -85,7 +87,7 @@ var appendOnlyTables = []string{
 	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "kyc_judgements",
 	"trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "notice_images", "notice_reads", "notice_acks", "chat_messages", "chat_pictures",
-	"staff_duties", "adjustments",
+	"staff_duties", "adjustments", "bank_statements",
 }
 
 // tableTriggers are the triggers that protect the engine's tables.
@@ -217,7 +219,7 @@ func (r *apiFixture) routePowers(t *testing.T) (found []string) {
 // pagePermissions are the back office's routes with their permissions; routes before the sign-in have the permission "public".
 func pagePermissions() map[string]string {
 	out := map[string]string{}
-	for _, r := range slices.Concat(new(desk.Frame).OwnRoutes(), controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{})) {
+	for _, r := range slices.Concat(new(desk.Frame).OwnRoutes(), controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{})) {
 		out[r.Method+" /admin"+r.Path] = string(r.Permission)
 	}
 	for _, r := range signin.Routes(nil) {

@@ -56,6 +56,27 @@ test('a claim shows at the other desk, in the list and in the open case', async 
   await chen.page.locator('#detail').getByText('Claimed by Mia Maker').waitFor(SOON)
 })
 
+test('a key works while the page is asking for what changed', async () => {
+  const { page } = chen
+  let release
+  const held = new Promise((done) => {
+    release = done
+  })
+  await page.route('**/admin/live*', async (route) => {
+    await held
+    await route.continue()
+  })
+  const asking = page.waitForRequest('**/admin/live*')
+  await row(mia).getByRole('link').click()
+  await mia.page.getByRole('button', { name: /^Release/ }).click()
+  await asking
+  await page.keyboard.press('f')
+  await page.getByRole('dialog', { name: 'Filters' }).waitFor(SOON)
+  release()
+  await page.keyboard.press('Escape')
+  await page.unroute('**/admin/live*')
+})
+
 test('a desk that no longer hears anything says since when, and catches up', async () => {
   const { port, dataDir } = server
   await server.stop({ keep: true })

@@ -22,11 +22,9 @@ let lastEvent = new Date()
 async function ask(path: string): Promise<void> {
   const source = document.createElement('span')
   document.getElementById('live')?.append(source)
-  try {
-    await htmx.ajax('get', path, { source, target: source, swap: 'none' })
-  } finally {
-    source.remove()
-  }
+  // What can't be had now is asked for again with the next event, and a dead stream says so itself.
+  await htmx.ajax('get', path, { source, target: source, swap: 'none' }).catch(() => undefined)
+  source.remove()
 }
 
 function refreshFrame(): void {

@@ -42,6 +42,7 @@ type Queue struct {
 	Filters []ui.FilterView // the active ones
 	Clear   string          // the list without filters; empty when none is set
 	File    string          // the list as a file; empty for roles that may not export
+	Buttons []ui.ButtonView // of acts that are about no single case
 	Grid    *ui.GridView    // the list as a table over the whole page; nil for rows beside the open case
 	Rows    []ui.QueueRowView
 	Asked   []ui.QueueRowView // cases that await the trader's answer

@@ -42,6 +42,8 @@ type List[T any] struct {
 	Exact func(r *desk.Request, sel Selection) (ui.Path, error)
 	// Said is the message about the act that led to the list; nil and the empty text are none.
 	Said func(r *desk.Request) string
+	// Buttons are the acts above the list that are about no single item; nil for none.
+	Buttons func(r *desk.Request) []ui.ButtonView
 	// Columns are the heads of the rows' cells; without them a row is shown beside the case that it opens.
 	Columns []Column
 	// Figure is a sum beside the title; nil shows none.
@@ -317,6 +319,9 @@ func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *ca
 	}
 	if p := l.File.Permission; p != "" && r.May(p) {
 		q.File = sel.href(ui.To("/admin/{}/file", l.Name))
+	}
+	if l.Buttons != nil {
+		q.Buttons = l.Buttons(r)
 	}
 	if l.Figure != nil {
 		if q.Label, q.Figure, err = l.Figure(r); err != nil {

@@ -279,7 +279,7 @@ async function deskPages(ada, fin, depositNumber) {
     ['approval', fin, deposit, /^Approve/],
     ['rejection', fin, deposit, /^Reject/],
     ['withdrawals', fin, '/admin/withdrawals'],
-    ['withdrawals-filter', fin, '/admin/withdrawals', 'Waiting'],
+    ['withdrawals-filter', fin, '/admin/withdrawals', 'Filters'],
     ['adjustments', fin, '/admin/adjustments'],
     ['reconciliation', fin, '/admin/reconciliation'],
     ['traders', fin, '/admin/traders'],

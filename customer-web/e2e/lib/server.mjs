@@ -168,11 +168,14 @@ export async function waitFor(probe, timeout = 15_000, pause = 100) {
   }
 }
 
+/** How long a message may take to an address on a busy machine, in ms. */
+const MAIL_MS = 60_000
+
 /** The six-digit code in the newest message to an address. */
 export async function codeFor(server, address) {
   return waitFor(async () => {
     const { stdout } = await server.candor('outbox', '--json', '--to', address)
     const [newest] = JSON.parse(stdout)
     return newest && /\b(\d{6})\b/.exec(newest.body)?.[1]
-  })
+  }, MAIL_MS)
 }

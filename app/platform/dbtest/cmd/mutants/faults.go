@@ -181,7 +181,7 @@ var faults = []fault{
 	{"code-shown-in-production", "admin/controldesk/outbox.go", "\tif s.Production {\n\t\treturn routes\n\t}", "\tif false {\n\t\treturn routes\n\t}", "admin/controldesk", "TestNobodyGetsACode"},
 	{"authenticator-of-anybody", "app/staff/authenticator.go", `fmt.Sprintf("staff:%d|totp", id)`, `fmt.Sprint("staff|totp", id-id)`, "app/staff", "TestSecretsOf"},
 	{"provider-secret-of-anybody", "app/provider/secret.go", `"provider:" + id + "|secret"`, `"provider|secret" + id[:0]`, "app/provider", "TestSecretsAreSealed"},
-	{"provider-secret-not-rotated", "app/server/services.go", `staff.SealedColumns, provider.SealedColumns)`, `staff.SealedColumns, provider.SealedColumns[:0])`, program, "TestEverySealedColumnIsRotated"},
+	{"provider-secret-not-rotated", "app/server/services.go", `provider.SealedColumns, banking`, `provider.SealedColumns[:0], banking`, program, "TestEverySealedColumnIsRotated"},
 	{"provider-secret-in-clear", "app/provider/provider.go", "\tcase p.Secret != \"\":\n\t\treturn \"its secret", "\tcase p.Secret == \"in clear\":\n\t\treturn \"its secret", program, "TestProductionWants"},
 	{"taken-quote-swept", "app/wallet/sweep.go", ` AND NOT EXISTS (SELECT 1 FROM exchanges e WHERE e.quote_id = q.id)`, ``, "app/wallet", "TestSweepQuotes"},
 	{"unused-quotes-kept", "app/wallet/sweep.go", `deleted < sweepBatch {`, `deleted <= sweepBatch {`, "app/wallet", "TestSweepQuotes"},

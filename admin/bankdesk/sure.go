@@ -1,0 +1,83 @@
+package bankdesk
+
+import (
+	"net/http"
+	"strconv"
+
+	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
+	"candor/app/banking"
+	"candor/app/platform/errs"
+	"candor/templates/caseview"
+	"candor/templates/ui"
+)
+
+// openMatches opens the dialog that matches all sure suggestions.
+func (s Services) openMatches(r *desk.Request) error {
+	if !r.Partial() {
+		return r.RedirectTo(home.String())
+	}
+	return s.sureDialog(r, http.StatusOK, nil, nil)
+}
+
+// sureDialog says how many lines would be matched, and their sum by currency.
+func (s Services) sureDialog(r *desk.Request, status int, fields map[string]string, alert *ui.AlertView) error {
+	lines, err := s.Banking.SureLines(ctxOf(r))
+	if err != nil {
+		return err
+	}
+	pc, err := s.pageContext(r)
+	if err != nil {
+		return err
+	}
+	count := len(lines)
+	frame := ui.DialogView{
+		Title: r.Word("bankline.sure.title", "count", count), Note: r.Word("bankline.sure.note", "score", banking.Sure),
+		Form: ui.FormView{Post: ui.To("/admin/statements/matches"), Target: ui.At("dialog"), Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "seen", Value: strconv.Itoa(count)}}},
+		Act: ui.ButtonView{
+			Label: r.Word("bankline.sure.act", "count", count), Kind: ui.Primary, Submit: true, Money: true, Busy: r.Word("act.busy"), Locked: count == 0, Why: r.Word("bankline.sure.none"),
+		},
+	}
+	d := caseview.Dialog{Frame: frame, Alert: alert, Figures: pc.sums(lines)}
+	if count > 0 {
+		d.Fields = []ui.FieldView{pc.CodeField(caseengine.Typed{Errors: fields})}
+	}
+	return r.Dialog(status, caseview.Decide(d))
+}
+
+// sums are the sums of lines by currency.
+func (pc pageContext) sums(lines []banking.Line) (out []ui.StatView) {
+	totals := map[string]int64{}
+	var order []string
+	for _, l := range lines {
+		currency := pc.accounts[l.AccountID].Currency
+		if _, known := totals[currency]; !known {
+			order = append(order, currency)
+		}
+		totals[currency] += l.Amount
+	}
+	for _, currency := range order {
+		out = append(out, ui.StatView{Label: pc.T("bankline.sure.sum"), Value: ui.Amount(totals[currency]), Unit: currency, Main: true})
+	}
+	return out
+}
+
+// matchSure matches them, and says of how many and why not of the others.
+func (s Services) matchSure(r *desk.Request) error {
+	seen, err := desk.ParseCount(r.PostFormValue("seen"))
+	if err != nil {
+		return banking.ErrChanged
+	}
+	if err := r.StepUp("banking.match"); err != nil {
+		return s.sureDialog(r, http.StatusUnprocessableEntity, r.FieldTexts(err), nil)
+	}
+	out, err := s.Banking.MatchSure(ctxOf(r), r.Actor(), seen)
+	if refusal := errs.As(err); refusal != nil {
+		return s.sureDialog(r, http.StatusConflict, nil, &ui.AlertView{Tone: ui.ToneError, Title: r.Text(err), Text: r.Word("bankline.sure.nothing")})
+	}
+	if err != nil {
+		return err
+	}
+	r.Context.Response().Header().Set("HX-Redirect", home.String()+"?matched="+strconv.Itoa(out.Done)+"&refused="+strconv.Itoa(len(out.Refused)))
+	return r.Context.NoContent(http.StatusNoContent)
+}

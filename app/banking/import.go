@@ -1,0 +1,251 @@
+package banking
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/platform/bankfile"
+	"candor/app/platform/db"
+	"candor/app/platform/money"
+	"candor/app/platform/vault"
+)
+
+// SealedColumns are the columns of wrapped keys.
+var SealedColumns = []vault.Column{detailKey}
+
+var detailKey = vault.Column{Table: "bank_lines", Name: "detail_key"}
+
+// Imported is the result of an import.
+type Imported struct {
+	Statements []Statement
+	New        int // lines
+	Known      int // lines that an earlier file had
+}
+
+// Import reads a file of statements and keeps the lines that are new. A file without an account's number, such as a CSV file, is of the account that is named;
+// 0 leaves it to the file. Refusals: those of bankfile, ErrTwice, ErrAccount, ErrCurrency.
+func (s *Service) Import(ctx context.Context, by audit.Actor, accountID int, raw []byte) (out Imported, err error) {
+	accounts, err := s.Accounts(ctx)
+	if err != nil {
+		return out, err
+	}
+	file, err := s.read(accounts, accountID, raw)
+	if err != nil {
+		return out, err
+	}
+	sum := sha256.Sum256(raw)
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		out = Imported{}
+		for _, statement := range file.Statements {
+			account, err := accountOf(accounts, accountID, statement)
+			if err != nil {
+				return err
+			}
+			if err := s.storeTx(ctx, tx, by, account, string(file.Format), sum[:], statement, &out); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return out, err
+	}
+	return out, s.Suggest(ctx)
+}
+
+// read reads the file; a CSV file by the mapping of its account.
+func (s *Service) read(accounts []Account, accountID int, raw []byte) (bankfile.File, error) {
+	var options bankfile.Options
+	for _, a := range accounts {
+		if a.ID == accountID {
+			options.Account = a.IBAN
+			if len(a.Mapping) > 0 {
+				options.Mapping = new(bankfile.Mapping)
+				if err := json.Unmarshal(a.Mapping, options.Mapping); err != nil {
+					return bankfile.File{}, fmt.Errorf("read the mapping of bank account %d: %w", a.ID, err)
+				}
+			}
+		}
+	}
+	return bankfile.Read(raw, options)
+}
+
+// accountOf finds the open account of a statement. Refusals: ErrAccount, ErrCurrency.
+func accountOf(accounts []Account, named int, st bankfile.Statement) (Account, error) {
+	number := NormalNumber(st.Account)
+	for _, a := range accounts {
+		fits := a.IBAN == number
+		if number == "" {
+			fits = a.ID == named
+		}
+		if !fits || named != 0 && a.ID != named || !a.Open {
+			continue
+		}
+		if st.Currency != "" && st.Currency != a.Currency {
+			return a, ErrCurrency.With("currency", st.Currency).With("account", a.Name)
+		}
+		return a, nil
+	}
+	return Account{}, ErrAccount.With("number", ending(number))
+}
+
+// ending is the end of an account's number.
+func ending(number string) string {
+	if len(number) <= 4 {
+		return number
+	}
+	return "…" + number[len(number)-4:]
+}
+
+// NormalNumber is an account's number in capitals, without spaces.
+func NormalNumber(text string) string {
+	return strings.ToUpper(strings.Join(strings.Fields(text), ""))
+}
+
+// storeTx stores a statement with its new lines.
+func (s *Service) storeTx(ctx context.Context, tx *db.Tx, by audit.Actor, account Account, format string, sum []byte, in bankfile.Statement, out *Imported) error {
+	st, err := s.statementTx(tx, by, account, format, sum, in)
+	if err != nil {
+		return err
+	}
+	if err := tx.Rows.Create(&st).Error; err != nil {
+		return fmt.Errorf("store a bank statement: %w", err)
+	}
+	if err := vault.LockTx(ctx, tx); err != nil {
+		return err
+	}
+	fresh := 0
+	for _, line := range in.Lines {
+		added, err := s.lineTx(tx, account, st, line)
+		if err != nil {
+			return err
+		}
+		if added {
+			fresh++
+		}
+	}
+	out.Statements, out.New, out.Known = append(out.Statements, st), out.New+fresh, out.Known+len(in.Lines)-fresh
+	entry := audit.By(by, s.clock.Now(), "banking.import", "bank_statement", st.ID)
+	after, err := json.Marshal(map[string]any{"account": account.Name, "number": st.Number, "lines": len(in.Lines), "new": fresh, "gap": st.Gap})
+	if err != nil {
+		return err
+	}
+	entry.After = string(after)
+	return audit.RecordTx(ctx, tx, entry)
+}
+
+// statementTx is the row of a statement. A file that was imported already is refused with ErrTwice.
+func (s *Service) statementTx(tx *db.Tx, by audit.Actor, account Account, format string, sum []byte, in bankfile.Statement) (st Statement, err error) {
+	var before Statement
+	err = errors.Join(
+		tx.Rows.Exec(`SELECT pg_advisory_xact_lock(hashtext('bank_statement'), ?)`, account.ID).Error,
+		tx.Rows.Where("account_id = ? AND sha256 = ? AND number = ?", account.ID, sum, in.ID).Limit(1).Find(&before).Error,
+	)
+	if err != nil {
+		return st, fmt.Errorf("look for the same statement: %w", err)
+	}
+	if before.ID != 0 {
+		return st, ErrTwice.With("number", before.DisplayNumber())
+	}
+	st = Statement{
+		AccountID: account.ID, SHA256: sum, Format: format, Number: in.ID, ImportedBy: by.ID, ImportedAt: s.clock.Now(),
+	}
+	st.FirstDay, st.LastDay = days(in)
+	for _, balance := range []struct {
+		in  *bankfile.Balance
+		out **int64
+	}{{in.Opening, &st.Opening}, {in.Closing, &st.Closing}} {
+		if balance.in == nil {
+			continue
+		}
+		amount, err := scaled(balance.in.Amount, account.Currency)
+		if err != nil {
+			return st, err
+		}
+		*balance.out = &amount
+	}
+	if st.Opening == nil {
+		return st, nil
+	}
+	err = tx.Rows.Where("account_id = ? AND closing IS NOT NULL AND last_day <= ?", account.ID, st.FirstDay).Order("last_day DESC, id DESC").Limit(1).Find(&before).Error
+	st.Gap = before.ID != 0 && *before.Closing != *st.Opening
+	return st, err
+}
+
+// lineTx stores a line, unless an earlier file had it.
+func (s *Service) lineTx(tx *db.Tx, account Account, st Statement, in bankfile.Line) (added bool, err error) {
+	line := Line{
+		StatementID: st.ID, AccountID: account.ID, Key: in.Key(account.IBAN), BookedOn: day(in.Booked), ValueOn: day(in.Value),
+		Reference: paymentReference(in.Reference + " " + in.Text), BankReference: in.BankReference, State: Unmatched, Version: 1,
+	}
+	if line.Amount, err = scaled(in.Amount, account.Currency); err != nil {
+		return false, err
+	}
+	if err := tx.Rows.Raw(`SELECT nextval(pg_get_serial_sequence('bank_lines', 'id'))`).Scan(&line.ID).Error; err != nil {
+		return false, err
+	}
+	words, err := json.Marshal(Detail{Counterparty: in.Counterparty, Account: in.CounterpartyAccount, Text: strings.TrimSpace(in.Reference + " " + in.Text)})
+	if err != nil {
+		return false, err
+	}
+	sealed, err := s.vault.Seal(owner(line.ID), words)
+	if err != nil {
+		return false, err
+	}
+	line.DetailKey, line.DetailSealed = sealed.WrappedKey, sealed.Ciphertext
+	result := tx.Rows.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "account_id"}, {Name: "key"}}, DoNothing: true}).Create(&line)
+	if result.Error != nil && !errors.Is(result.Error, gorm.ErrDuplicatedKey) {
+		return false, fmt.Errorf("store a line of statement %d: %w", st.ID, result.Error)
+	}
+	return result.RowsAffected == 1, nil
+}
+
+func owner(id int64) string { return fmt.Sprintf("bank_lines:%d|detail", id) }
+
+// scaled is an amount in 10^-6 of a currency.
+func scaled(amount int64, currency string) (int64, error) {
+	return money.MulDiv(amount, money.Pow10(money.Scale-bankfile.Decimals(currency)), 1, money.Down)
+}
+
+// days are the first and the last day of a statement; of a file that does not say, those of its lines.
+func days(in bankfile.Statement) (first, last time.Time) {
+	if !in.From.IsZero() && !in.To.IsZero() {
+		return day(in.From), day(in.To)
+	}
+	for i, line := range in.Lines {
+		booked := day(line.Booked)
+		if i == 0 || booked.Before(first) {
+			first = booked
+		}
+		if booked.After(last) {
+			last = booked
+		}
+	}
+	return first, last
+}
+
+func day(d bankfile.Date) time.Time { return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC) }
+
+// referenceForm finds what may be the payment reference of a deposit: banks drop dashes, break lines and change case.
+var referenceForm = regexp.MustCompile(`(?i)CD[-\s]*(?:[0-9A-Z][-\s]*){8}`)
+
+// paymentReference is the first payment reference of a deposit in a payer's words; empty without one.
+func paymentReference(words string) string {
+	for _, found := range referenceForm.FindAllString(words, -1) {
+		if reference, ok := deposit.ReadReference(found); ok {
+			return reference
+		}
+	}
+	return ""
+}

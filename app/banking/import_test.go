@@ -1,0 +1,107 @@
+package banking_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/banking"
+	"candor/app/deposit"
+)
+
+func TestAFileIsImportedOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := statement(1, 100_000, line{150_000, "B1", traderName, "CD-7Q4K-2291"}, line{-3_500, "B2", "Bank", "FEE"})
+	out, err := b.banking.Import(t.Context(), b.maker, 0, first)
+	require.NoError(t, err)
+	require.Equal(t, []int{2, 0}, []int{out.New, out.Known})
+	require.Equal(t, []int64{1_000 * usd, 2_465 * usd}, []int64{*out.Statements[0].Opening, *out.Statements[0].Closing})
+	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'banking.import'`))
+	_, err = b.banking.Import(t.Context(), b.maker, 0, first)
+	require.ErrorIs(t, err, banking.ErrTwice)
+
+	overlapping := statement(2, 100_000, line{150_000, "B1", traderName, "CD-7Q4K-2291"}, line{-3_500, "B2", "Bank", "FEE"}, line{2_000, "B3", "Somebody", "Thanks"})
+	out, err = b.banking.Import(t.Context(), b.maker, 0, overlapping)
+	require.NoError(t, err)
+	require.Equal(t, []int{1, 2}, []int{out.New, out.Known}, "a line counts once, whatever file it is in")
+	require.EqualValues(t, 3, b.count(`SELECT count(*) FROM bank_lines`))
+}
+
+func TestAStatementThatDoesNotContinueTheOneBeforeIsMarked(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, one := range []struct {
+		opening int64
+		gap     bool
+	}{{100_000, false}, {105_000, false}, {110_001, true}} {
+		out, err := b.banking.Import(t.Context(), b.maker, 0, statement(b.next(), one.opening, line{5_000, fmt.Sprint("REF", b.next()), "A", "x"}))
+		require.NoError(t, err)
+		require.Equal(t, one.gap, out.Statements[0].Gap, "opening %d", one.opening)
+	}
+}
+
+func TestAFileOfAnAccountThatIsNotOursIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	raw := statement(1, 0, line{100, "B1", "A", "x"})
+	_, err := b.banking.Import(t.Context(), b.maker, 99, raw)
+	require.ErrorIs(t, err, banking.ErrAccount, "the named account is another one")
+	b.count(`UPDATE bank_accounts SET open = false RETURNING 1`)
+	_, err = b.banking.Import(t.Context(), b.maker, 0, raw)
+	require.ErrorIs(t, err, banking.ErrAccount, "closed")
+	b.database.Tamper(t, `UPDATE bank_accounts SET open = true, currency = 'EUR'`)
+	_, err = b.banking.Import(t.Context(), b.maker, 0, raw)
+	require.ErrorIs(t, err, banking.ErrCurrency)
+	_, err = b.banking.Import(t.Context(), b.maker, 0, []byte("no statement"))
+	require.Error(t, err)
+	require.Zero(t, b.count(`SELECT count(*) FROM bank_statements`))
+}
+
+func TestWhatALineSaysOfPeopleIsSealed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	l := b.imported(statement(1, 0, line{100, "B1", "Olga Example", "Rent for May"}))[0]
+	require.NotContains(t, string(l.DetailSealed), "Olga")
+	detail, err := b.banking.Detail(t.Context(), l)
+	require.NoError(t, err)
+	require.Equal(t, "Olga Example", detail.Counterparty)
+	require.Contains(t, detail.Text, "Rent for May")
+}
+
+func TestSuggestions(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	exact := b.deposit(1_500*usd, "CD-7Q4K-2299", deposit.ProofSubmitted)
+	other := b.deposit(700*usd, "CD-8AAA-2299", deposit.AwaitingTransfer)
+	for range 2 {
+		b.deposit(300*usd, "CD-9"+string(rune('A'+b.next()%20))+"BC-2345", deposit.AwaitingTransfer)
+	}
+	ended := b.deposit(900*usd, "CD-6666-2345", deposit.Cancelled)
+	payout := b.sent(80*usd, "PAY-1")
+	lines := b.imported(statement(1, 1_000_000,
+		line{150_000, "B1", "RUIZ MARTA", "cd 7q4k 2299 thank you"}, // the name is written in another order: the fake compares it whole
+		line{70_000, "B2", traderName, "my deposit"},
+		line{30_000, "B3", "Somebody", "no idea"},
+		line{90_000, "B4", traderName, "CD-6666-2345"},
+		line{-8_000, "PAY1", "", "payout"},
+		line{-8_001, "B6", "", "bank fee"},
+	))
+	for i, want := range []struct {
+		id    int64
+		score int
+	}{{exact.ID, 85}, {other.ID, 40}, {0, 0}, {0, 0}, {payout, 85}, {0, 0}} {
+		if want.id == 0 {
+			require.Nil(t, lines[i].SuggestedID, "line %d", i)
+			continue
+		}
+		require.NotNil(t, lines[i].SuggestedID, "line %d", i)
+		require.Equal(t, want.id, *lines[i].SuggestedID, "line %d", i)
+		require.Equal(t, want.score, lines[i].Score, "line %d", i)
+	}
+	require.NotEqual(t, ended.ID, int64(0))
+	counts, err := b.banking.Counts(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, map[string]int64{"suggested": 3, "unclaimed": 3}, counts)
+}

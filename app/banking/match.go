@@ -1,0 +1,147 @@
+package banking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/withdrawal"
+)
+
+// MatchDeposit matches a credit with a deposit. One that staff have credited by hand is only joined to the line; for any other the line is the maker's
+// evidence, and it is credited or awaits a second person by the rules of deposits.
+// Refusals: ErrUnknown, ErrState, ErrChanged, ErrUsed, ErrOther, and those of deposit.Service.ApproveFromLineTx.
+func (s *Service) MatchDeposit(ctx context.Context, by audit.Actor, id int64, version int, depositID int64) (l Line, err error) {
+	return s.act(ctx, by, id, version, "banking.match", func(tx *db.Tx, l *Line) (map[string]any, error) {
+		if l.State != Unmatched || l.Approval != nil || !l.Credit() {
+			return nil, ErrState
+		}
+		if err := s.fitsTx(tx, *l, depositID); err != nil {
+			return nil, err
+		}
+		detail, err := s.detail(ctx, tx.Conn, *l)
+		if err != nil {
+			return nil, err
+		}
+		st := deposit.Statement{Received: l.Amount, Reference: l.evidence(), Sender: detail.Counterparty}
+		if err := s.deposits.ApproveFromLineTx(ctx, tx, by, depositID, st, l.ValueOn); err != nil {
+			return nil, err
+		}
+		return s.matched(by, map[string]any{"deposit_id": depositID}), nil
+	})
+}
+
+// evidence is the bank's reference of the line; without one its number, which is as unique.
+func (l Line) evidence() string {
+	if len(l.BankReference) >= 4 {
+		return l.BankReference
+	}
+	return l.Number()
+}
+
+// fitsTx refuses a deposit that was not to reach the line's account, or that another line is matched with. Refusals: ErrOther, ErrUsed.
+func (s *Service) fitsTx(tx *db.Tx, l Line, depositID int64) error {
+	var account Account
+	if err := tx.Rows.Where("id = ?", l.AccountID).Take(&account).Error; err != nil {
+		return err
+	}
+	fits, err := deposit.PaysIntoTx(tx, depositID, account.ID, account.Currency)
+	var used int64
+	if err == nil {
+		err = tx.Rows.Raw(`SELECT coalesce(max(id), 0) FROM bank_lines WHERE deposit_id = ?`, depositID).Scan(&used).Error
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("look at deposit %d: %w", depositID, err)
+	case !fits:
+		return ErrOther
+	case used != 0:
+		return ErrUsed.With("line", Number(used))
+	}
+	return nil
+}
+
+// MatchWithdrawal matches a debit with a withdrawal that was sent, and completes it: the bank has carried it out. Refusals: ErrUnknown, ErrState, ErrChanged,
+// ErrUsed, ErrAmount, and those of withdrawal.Service.CompleteFromLineTx.
+func (s *Service) MatchWithdrawal(ctx context.Context, by audit.Actor, id int64, version int, withdrawalID int64) (l Line, err error) {
+	return s.act(ctx, by, id, version, "banking.match", func(tx *db.Tx, l *Line) (map[string]any, error) {
+		if l.State != Unmatched || l.Approval != nil || l.Credit() {
+			return nil, ErrState
+		}
+		w, err := s.withdrawals.CompleteFromLineTx(ctx, tx, by, withdrawalID)
+		if err != nil {
+			return nil, err
+		}
+		if w.Kind != withdrawal.ByBank || w.Net() != -l.Amount {
+			return nil, ErrAmount
+		}
+		return s.matched(by, map[string]any{"withdrawal_id": withdrawalID}), nil
+	})
+}
+
+func (s *Service) matched(by audit.Actor, changes map[string]any) map[string]any {
+	changes["state"], changes["decided_by"], changes["decided_at"] = Matched, by.ID, s.clock.Now()
+	return changes
+}
+
+// Sure is the score from which suggestions can be matched together: at least the reference and one more of amount and sender agree.
+const Sure = 75
+
+// maxTogether is how many lines are matched by one act.
+const maxTogether = 1000
+
+// Together is the result of matching many lines.
+type Together struct {
+	Done    int
+	Refused map[int64]error // by line: why it was not matched
+}
+
+// SureLines lists the lines whose suggestions are sure, and their sum; at most maxTogether.
+func (s *Service) SureLines(ctx context.Context) (list []Line, err error) {
+	err = s.db.Rows(ctx).Where("state = 'unmatched' AND approval IS NULL AND suggested_id IS NOT NULL AND score >= ? AND amount > 0", Sure).
+		Order("booked_on, id").Limit(maxTogether).Find(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("list sure suggestions: %w", err)
+	}
+	return list, nil
+}
+
+// MatchSure matches the lines with their sure suggestions, each in its own transaction and by the same rules as one alone. Seen is the number that was shown;
+// ErrChanged if it is another by now.
+func (s *Service) MatchSure(ctx context.Context, by audit.Actor, seen int) (out Together, err error) {
+	list, err := s.SureLines(ctx)
+	if err != nil {
+		return out, err
+	}
+	if len(list) != seen {
+		return out, ErrChanged
+	}
+	out.Refused = map[int64]error{}
+	for _, l := range list {
+		_, err := s.MatchDeposit(ctx, by, l.ID, l.Version, *l.SuggestedID)
+		switch {
+		case err == nil:
+			out.Done++
+		case errs.As(err) != nil && ctx.Err() == nil:
+			out.Refused[l.ID] = err
+		default:
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// Line reads a line. It returns ErrUnknown.
+func (s *Service) Line(ctx context.Context, id int64) (l Line, err error) {
+	err = s.db.Rows(ctx).Where("id = ?", id).Take(&l).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return l, ErrUnknown
+	}
+	return l, err
+}

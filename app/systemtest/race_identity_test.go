@@ -158,7 +158,7 @@ func identityContests() []contest {
 			}
 		}),
 		once("IdentityRevoke", func(e *entrant) act {
-			a := e.application(e.identities.Claim(context.Background(), e.lead(0), e.escalated().ID))
+			a := e.reviewed(e.lead(0), e.escalated().ID)
 			a = e.application(e.identities.Confirm(context.Background(), e.lead(0), a.ID, a.Version))
 			a = e.application(e.identities.Claim(context.Background(), e.lead(1), a.ID))
 			return func(int, string) outcome {

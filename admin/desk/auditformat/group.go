@@ -48,11 +48,11 @@ func joined(groups []Grouped, e audit.Entry, key func(audit.Entry) string) int {
 	return len(groups)
 }
 
-// Span is the time of a group, or the first and the last one.
+// Span is the first and the last time of a group; empty when they read the same, as the line has that time.
 func (g Grouped) Span(write func(time.Time) string) string {
 	first, last := write(g.Times[len(g.Times)-1]), write(g.Times[0])
 	if first == last {
-		return first
+		return ""
 	}
 	return first + " – " + last
 }

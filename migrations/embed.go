@@ -66,7 +66,10 @@ var partly = map[string][]string{
 	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
 	"approvals":         {"state", "people", "second_by", "second_at", "third_by", "third_at", "closed_by", "closed_at", "refusal", "applied_at", "version"},
 	"payout_routes":     {"provider", "enabled"},
-	"bank_accounts":     {"name", "bank", "holder", "bic", "open", "mapping", "approval"},
+	"bank_accounts":     {"name", "bank", "holder", "bic", "open", "mapping", "approval", "version"},
+	"pay_channels": {
+		"name", "currency", "minimum", "maximum", "bank_account_id", "bank", "holder", "iban", "bic", "sort", "enabled", "provider", "coin", "chain", "confirmations", "approval", "version",
+	},
 	"bank_lines":        {"detail_key", "state", "suggested_id", "score", "deposit_id", "withdrawal_id", "cause", "approval", "decided_by", "decided_at", "version"},
 	"staff_devices":     {"last_seen_at"},
 	"switches":          {"value", "rules", "version", "changed_at"},

@@ -41,7 +41,7 @@ func (s Services) lines() caseengine.Desk[caseContext, banking.Line] {
 	return caseengine.Desk[caseContext, banking.Line]{
 		List: s.list(), Read: s.read, Item: func(cc caseContext) banking.Line { return cc.Line }, Show: show, History: caseContext.step, Actions: s.actions(),
 		State: banking.ErrState, Changed: banking.ErrChanged,
-		FieldErrors: map[string]error{"case": banking.ErrOther, "note": approval.ErrNote},
+		FieldErrors: map[string]error{"case": banking.ErrOther, "why": approval.ErrNote},
 	}
 }
 

@@ -1,8 +1,6 @@
 package bankdesk
 
 import (
-	"strings"
-
 	"github.com/a-h/templ"
 
 	"candor/admin/access"
@@ -22,7 +20,7 @@ func (s Services) actions() []caseengine.Action[caseContext] {
 			Noun: nounExplain, Verb: "explain", Permission: access.StatementMatch, Kind: ui.Plain, Key: "X", Fields: []string{"cause", "why"}, Dialog: explainDialog,
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
 				_, err := s.Banking.RequestExplanation(cc.Ctx, r.Actor(), cc.ID, cc.Version, banking.Cause(in.Values["cause"]), in.Values["why"])
-				return caseengine.NewFlash("bankline.explain.done"), noteBeside("why", err)
+				return caseengine.NewFlash("bankline.explain.done"), err
 			},
 		},
 		{
@@ -38,14 +36,6 @@ func (s Services) actions() []caseengine.Action[caseContext] {
 			},
 		},
 	}
-}
-
-// noteBeside puts the refusal of a note beside the field that it was typed into.
-func noteBeside(field string, err error) error {
-	if refusal := errs.As(err); refusal != nil && refusal.Fields["note"] != "" {
-		return errs.Field(field, refusal.Fields["note"])
-	}
-	return err
 }
 
 // answering ends the request of an explanation with a reason.
@@ -66,7 +56,7 @@ func (s Services) answering(noun, verb string, p access.Permission, kind ui.Butt
 	if noun == nounRefuse {
 		a.Fields = []string{"why"}
 		a.Check = func(_ caseContext, in caseengine.Typed) error {
-			return noteBeside("why", approval.CheckNote(in.Values["why"]))
+			return approval.CheckNote(in.Values["why"])
 		}
 	}
 	return a
@@ -82,6 +72,11 @@ func (cc caseContext) dialog(in caseengine.Typed, noun, verb string, kind ui.But
 // matchDialog shows the suggested case, or asks for its number.
 func matchDialog(cc caseContext, in caseengine.Typed) templ.Component {
 	d := cc.dialog(in, nounMatch, "match", ui.Primary)
+	for _, c := range cc.candidates {
+		if cc.SuggestedID != nil && c.ID == *cc.SuggestedID {
+			d.Facts = append(d.Facts, ui.Fact{Label: cc.T("bankline.fact.suggested"), Value: caseNumber(cc.Line, c.ID), Note: cc.agreement(c), Strong: true})
+		}
+	}
 	if _, typed := in.Values["case"]; !typed && cc.SuggestedID != nil {
 		in.Values["case"] = caseNumber(cc.Line, *cc.SuggestedID)
 	}
@@ -120,16 +115,7 @@ func (s Services) match(r *desk.Request, cc caseContext, in caseengine.Typed) (c
 	} else {
 		_, err = s.Banking.MatchWithdrawal(cc.Ctx, r.Actor(), cc.ID, cc.Version, id)
 	}
-	return caseengine.NewFlash("bankline.match.done", "case", caseNumber(cc.Line, id)), beside("case", err)
-}
-
-// beside puts a refusal of a case beside the field with its number.
-func beside(field string, err error) error {
-	refusal := errs.As(err)
-	if refusal == nil || len(refusal.Fields) > 0 || !strings.HasPrefix(refusal.Key, "banking.") || refusal.Kind == errs.Conflict && refusal.Key != banking.ErrUsed.Key {
-		return err
-	}
-	return errs.Field(field, refusal.Key)
+	return caseengine.NewFlash("bankline.match.done", "case", caseNumber(cc.Line, id)), err
 }
 
 func explainDialog(cc caseContext, in caseengine.Typed) templ.Component {

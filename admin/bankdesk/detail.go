@@ -65,20 +65,25 @@ func (cc caseContext) askedFacts() []ui.Fact {
 // candidateLines are the cases that the line may belong to, the best first, with what agrees.
 func (cc caseContext) candidateLines() (out []caseview.Line) {
 	for _, c := range cc.candidates {
-		var agree []string
-		for _, part := range []struct {
-			agrees bool
-			key    string
-		}{{c.Reference, "reference"}, {c.Amount, "amount"}, {c.Sender, "sender"}} {
-			if part.agrees {
-				agree = append(agree, cc.T("bankline.agrees."+part.key))
-			}
-		}
 		out = append(out, caseview.Line{
-			Number: caseNumber(cc.Line, c.ID), Href: caseAddress(cc.Line, c.ID).String(), Amount: cc.T("bankline.score", "score", c.Score), State: strings.Join(agree, ", "), Good: c.Score >= banking.Sure,
+			Number: caseNumber(cc.Line, c.ID), Href: caseAddress(cc.Line, c.ID).String(), Amount: cc.T("bankline.score", "score", c.Score), State: cc.agreement(c), Good: c.Score >= banking.Sure,
 		})
 	}
 	return out
+}
+
+// agreement is what agrees between the line and a case.
+func (cc caseContext) agreement(c banking.Candidate) string {
+	var agree []string
+	for _, part := range []struct {
+		agrees bool
+		key    string
+	}{{c.Reference, "reference"}, {c.Amount, "amount"}, {c.Sender, "sender"}} {
+		if part.agrees {
+			agree = append(agree, cc.T("bankline.agrees."+part.key))
+		}
+	}
+	return strings.Join(agree, ", ")
 }
 
 // foot shows who has decided, and what is next.
@@ -87,6 +92,8 @@ func (cc caseContext) foot() caseview.Foot {
 	switch {
 	case cc.asked != nil && cc.State != banking.Matched:
 		foot.People, foot.Title = cc.people(), cc.T("deposit.foot.two")
+	case cc.Suggested():
+		foot.Title = cc.T("bankline.foot.suggested", "number", caseNumber(cc.Line, *cc.SuggestedID))
 	case cc.DecidedBy != nil:
 		foot.Note = cc.Name(cc.DecidedBy) + ", " + cc.At(*cc.DecidedAt)
 	}

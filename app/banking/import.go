@@ -142,6 +142,7 @@ func (s *Service) storeTx(ctx context.Context, tx *db.Tx, by audit.Actor, accoun
 		return err
 	}
 	entry.After = string(after)
+	tx.Publish(audit.Recorded, []byte("bank_line:all")) // pages that list lines hear of the new ones
 	return audit.RecordTx(ctx, tx, entry)
 }
 

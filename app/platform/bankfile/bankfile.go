@@ -3,6 +3,7 @@ package bankfile
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -45,7 +46,7 @@ var (
 	ErrBalance      = errs.New(errs.Refused, "bankfile.balance")  // opening and lines don't make closing
 	ErrRunning      = errs.New(errs.Refused, "bankfile.running")  // a CSV line's balance doesn't follow from the line before
 	ErrTotal        = errs.New(errs.Refused, "bankfile.total")    // the sum leaves int64
-	ErrColumn       = errs.New(errs.Refused, "bankfile.column") // the file lacks a column of the mapping
+	ErrColumn       = errs.New(errs.Refused, "bankfile.column")   // the file lacks a column of the mapping
 )
 
 // File is a read file: one format, one or more statements.
@@ -163,15 +164,14 @@ func compact(text string) string { return strings.Join(strings.Fields(text), "")
 func squeeze(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // placeholders stand in fields that a bank must fill but has nothing for.
-var placeholders = map[string]bool{"NOTPROVIDED": true, "NOT PROVIDED": true, "NONREF": true, "NOREF": true}
+var placeholders = []string{"NOTPROVIDED", "NONREF", "NOREF"}
 
 // reference is a reference without white space around it; empty for a placeholder.
 func reference(text string) string {
-	text = squeeze(text)
-	if placeholders[strings.ToUpper(text)] {
+	if slices.Contains(placeholders, strings.ToUpper(compact(text))) {
 		return ""
 	}
-	return text
+	return squeeze(text)
 }
 
 // firstOf is the first text that isn't empty.

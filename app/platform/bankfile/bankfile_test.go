@@ -229,7 +229,9 @@ func TestEncodings(t *testing.T) {
 		return out
 	}
 	marked := func(raw []byte) []byte { return append([]byte("\uFEFF"), raw...) }
-	declared := func(raw []byte, encoding string) []byte { return []byte(strings.Replace(string(raw), "UTF-8", encoding, 1)) }
+	declared := func(raw []byte, encoding string) []byte {
+		return []byte(strings.Replace(string(raw), "UTF-8", encoding, 1))
+	}
 	for name, raw := range map[string][]byte{
 		"MT940Latin": latin(bankfiletest.MT940(month())), "MT940UTF8": bankfiletest.MT940(month()), "MT940Marked": marked(bankfiletest.MT940(month())),
 		"CSVLatin": latin(csv), "CSVMarked": marked(csv), "CSVUTF16": wide(csv),

@@ -29,17 +29,24 @@ type camtReader struct {
 	inner      *xml.Decoder
 	tokens     *xml.Decoder
 	depth      int
+	details    int // transactions in bookings
 	lines      int
 	statements []Statement
 }
 
-// Token passes the tokens of the file on, up to the allowed depth.
+// Token passes the tokens of the file on, up to the allowed depth, and before a booking of too many transactions is in memory.
 func (r *camtReader) Token() (xml.Token, error) {
 	token, err := r.inner.Token()
-	switch token.(type) {
+	switch token := token.(type) {
 	case xml.StartElement:
 		if r.depth++; r.depth > maxDepth {
 			return nil, errTooDeep
+		}
+		if token.Name.Local == "TxDtls" {
+			r.details++
+		}
+		if r.details > MaxLines {
+			return nil, ErrTooManyLines.With("limit", MaxLines)
 		}
 	case xml.EndElement:
 		r.depth--
@@ -173,7 +180,9 @@ func (r *camtReader) child(s *Statement, balances *[]camtBalance, start xml.Star
 	case "Bal":
 		balance := camtBalance{row: row}
 		err := r.tokens.DecodeElement(&balance, &start)
-		*balances = append(*balances, balance)
+		if balance.booked() {
+			*balances = append(*balances, balance)
+		}
 		return err
 	case "Ntry":
 		return r.entry(s, start, row)

@@ -2,6 +2,7 @@ package bankfile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -232,20 +233,23 @@ type camtBalance struct {
 	row       int
 }
 
-// setBalances picks the booked balances: opening is OPBD or the closing of the statement before, closing is CLBD; a page has interim ones, ITBD, in their order.
+func (b camtBalance) code() string { return strings.TrimSpace(b.Code) }
+
+// booked reports whether it is a booked balance, and no available or expected one.
+func (b camtBalance) booked() bool {
+	return slices.Contains([]string{"OPBD", "PRCD", "CLBD", "ITBD"}, b.code())
+}
+
+// setBalances picks the balances: opening is OPBD or the closing of the statement before, closing is CLBD; a page has interim ones, ITBD, in their order.
 func (s *Statement) setBalances(balances []camtBalance) error {
 	found := map[string]*Balance{}
 	var interim []*Balance
 	for _, b := range balances {
-		code := strings.TrimSpace(b.Code)
-		if code != "OPBD" && code != "PRCD" && code != "CLBD" && code != "ITBD" {
-			continue
-		}
 		balance, err := b.read(s)
 		if err != nil {
 			return err
 		}
-		if code == "ITBD" {
+		if code := b.code(); code == "ITBD" {
 			interim = append(interim, balance)
 		} else if found[code] == nil {
 			found[code] = balance
@@ -276,7 +280,7 @@ func (b camtBalance) read(s *Statement) (*Balance, error) {
 	}
 	amount, err := b.Amt.signed(b.CdtDbtInd, b.row)
 	date, _ := parseISODate(strings.TrimSpace(firstOf(b.Dt.Dt, b.Dt.DtTm)))
-	return &Balance{Date: date, Amount: amount, Interim: strings.TrimSpace(b.Code) == "ITBD" || strings.TrimSpace(b.Sub) == "INTM"}, err
+	return &Balance{Date: date, Amount: amount, Interim: b.code() == "ITBD" || strings.TrimSpace(b.Sub) == "INTM"}, err
 }
 
 // setPeriod takes the period from the balances, else from the lines, where the statement doesn't name it.

@@ -67,6 +67,9 @@ func (m Mapping) rows(text string) (header []string, rows []csvRow, err error) {
 	for ; skipped < m.HeaderRow-1; skipped++ {
 		_, body, _ = strings.Cut(body, "\n")
 	}
+	if wide := wideRow(body, m.Delimiter); wide > 0 {
+		return nil, nil, ErrBroken.With("line", wide+skipped)
+	}
 	r := csv.NewReader(strings.NewReader(body))
 	r.Comma = rune(m.Delimiter[0])
 	r.FieldsPerRecord = -1
@@ -91,6 +94,17 @@ func (m Mapping) rows(text string) (header []string, rows []csvRow, err error) {
 		}
 	}
 	return header, rows[:max(0, len(rows)-m.FooterRows)], nil
+}
+
+// wideRow is the first line of a text with too many delimiters, from 1; 0 if none has.
+func wideRow(text, delimiter string) int {
+	row := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		if row++; strings.Count(line, delimiter) >= maxColumns {
+			return row
+		}
+	}
+	return 0
 }
 
 func brokenRow(err error) int {

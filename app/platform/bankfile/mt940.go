@@ -1,6 +1,7 @@
 package bankfile
 
 import (
+	"iter"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,12 +14,14 @@ import (
 
 var (
 	swiftStart = regexp.MustCompile(`(?m)\A(\{1:|:20:)|^:60[FM]:`)
-	swiftField = regexp.MustCompile(`^:([0-9]{2}[A-Z]?):(.*)$`)
+	swiftField = regexp.MustCompile(`^:([0-9]{2}[A-Z]?|NS):(.*)$`)
 	// balanceForm are the subfields of 60a and 62a: mark, date, currency, amount.
 	balanceForm = regexp.MustCompile(`^([CD])([0-9]{6})([A-Z]{3})([0-9]{1,15},[0-9]{0,4})$`)
 	// lineForm are the subfields of 61: value date, entry date, mark, funds code, amount, transaction type, references.
 	lineForm = regexp.MustCompile(`^([0-9]{6})([0-9]{4})?(R?[CD])([A-Z])?([0-9]{1,15},[0-9]{0,4})([A-Z][A-Z0-9]{3})(.*)$`)
-	numbers  = regexp.MustCompile(`^([0-9]{1,9})(?:/([0-9]{1,9}))?$`)
+	// pointer stands in field 61 when the payer's reference is in field 86.
+	pointer = regexp.MustCompile(`^[A-Z]{4}\+$|^(EREF|KREF|PREF|MARF)$`)
+	numbers = regexp.MustCompile(`^([0-9]{1,9})(?:/([0-9]{1,9}))?$`)
 )
 
 // swiftValue is one field of a message: its lines without the tag, and the line of the file where it begins.
@@ -31,7 +34,7 @@ type swiftValue struct {
 // readMT940 reads all messages of a file. Fields of other messages, and fields that say nothing of bookings, are ignored.
 func readMT940(text string) ([]Statement, error) {
 	r := &mt940Reader{}
-	for _, field := range swiftFields(text) {
+	for field := range swiftFields(text) {
 		if err := r.field(field); err != nil {
 			return nil, err
 		}
@@ -42,29 +45,36 @@ func readMT940(text string) ([]Statement, error) {
 	return r.statements, nil
 }
 
-// swiftFields splits a file into fields. A line that begins no field goes on with the one before; "-" ends a message.
-func swiftFields(text string) (fields []swiftValue) {
+// swiftFields yields the fields of a file. A line that begins no field goes on with the one before; "-" ends a message.
+func swiftFields(text string) iter.Seq[swiftValue] {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
-	inside := false
-	for i, line := range strings.Split(text, "\n") {
-		if strings.HasPrefix(line, "{") {
-			_, line, _ = strings.Cut(line, "{4:")
-			inside = false
+	return func(yield func(swiftValue) bool) {
+		var field swiftValue
+		row := 0
+		for line := range strings.SplitSeq(text, "\n") {
+			row++
+			ends := strings.HasPrefix(line, "{") || strings.HasPrefix(line, "-}") || strings.TrimSpace(line) == "-"
+			if strings.HasPrefix(line, "{") {
+				_, line, _ = strings.Cut(line, "{4:")
+			}
+			m := swiftField.FindStringSubmatch(line)
+			if (m != nil || ends) && field.tag != "" {
+				if !yield(field) {
+					return
+				}
+				field = swiftValue{}
+			}
+			switch {
+			case m != nil:
+				field = swiftValue{m[1], []string{m[2]}, row}
+			case field.tag != "" && strings.TrimSpace(line) != "":
+				field.lines = append(field.lines, line)
+			}
 		}
-		if m := swiftField.FindStringSubmatch(line); m != nil {
-			fields = append(fields, swiftValue{m[1], []string{m[2]}, i + 1})
-			inside = true
-			continue
-		}
-		if strings.TrimSpace(line) == "-" || strings.HasPrefix(line, "-}") {
-			inside = false
-		}
-		if inside && strings.TrimSpace(line) != "" {
-			last := &fields[len(fields)-1]
-			last.lines = append(last.lines, line)
+		if field.tag != "" {
+			yield(field)
 		}
 	}
-	return fields
 }
 
 // mt940Reader collects the statements of a file, field by field.
@@ -185,7 +195,7 @@ func (r *mt940Reader) line(f swiftValue) error {
 		line.Amount = -amount
 	}
 	payers, banks, _ := strings.Cut(m[7], "//")
-	if line.BankReference = reference(banks); !strings.HasSuffix(payers, "+") { // KREF+ and the like only point to field 86
+	if line.BankReference = reference(banks); !pointer.MatchString(payers) {
 		line.Reference = reference(payers)
 	}
 	line.Text = squeeze(strings.Join(f.lines[1:], " "))

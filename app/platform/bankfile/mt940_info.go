@@ -18,7 +18,7 @@ var (
 	// codedInfo begins with a three-digit transaction code and the separator of the subfields.
 	codedInfo = regexp.MustCompile(`^[0-9]{3}([?@~<>^|$%])[0-9]{2}`)
 	// sepaTag begins a part of the remittance information in the German structure.
-	sepaTag = regexp.MustCompile(`(?:^|[\s])(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP)\+`)
+	sepaTag = regexp.MustCompile(`(?:^|[\s])(EREF|KREF|MREF|BREF|RREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP)\+`)
 	// slashWord begins a part in the style with slashes.
 	slashWord = regexp.MustCompile(`/(ACCW|ADDR|BENM|BIC|CNTP|CSID|EREF|IBAN|ISDT|KREF|MARF|NAME|ORDP|PREF|PURP|REMI|RTRN|SVCL|TRCD|TRTP|ULTC|ULTD)/`)
 )

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 )
@@ -27,35 +28,42 @@ type painHeader struct {
 	Initiator string `xml:"InitgPty>Nm"`
 }
 
-// painInstructed is PmtInf: the transfers of one account, currency and day.
+// painInstructed is PmtInf: the transfers of one account, currency and day. Service level and charge bearer stand here if all transfers share them, which the
+// SEPA guidelines recommend, else at each transfer.
 type painInstructed struct {
 	ID        string         `xml:"PmtInfId"`
 	Method    string         `xml:"PmtMtd"`
 	Count     int            `xml:"NbOfTxs"`
 	Sum       string         `xml:"CtrlSum"`
+	Service   *painService   `xml:"PmtTpInf"`
 	ExecuteOn string         `xml:"ReqdExctnDt>Dt"`
 	Debtor    string         `xml:"Dbtr>Nm"`
 	Account   painAccount    `xml:"DbtrAcct"`
 	Agent     painAgent      `xml:"DbtrAgt"`
+	Charges   string         `xml:"ChrgBr,omitempty"`
 	Transfers []painTransfer `xml:"CdtTrfTxInf"`
 }
 
 type painAccount struct {
-	IBAN  string `xml:"Id>IBAN,omitempty"`
-	Other string `xml:"Id>Othr>Id,omitempty"`
+	IBAN  string     `xml:"Id>IBAN,omitempty"`
+	Other *painOther `xml:"Id>Othr"`
+}
+
+type painOther struct {
+	ID string `xml:"Id"`
 }
 
 // painAgent is a bank; a debtor's bank without BIC is named NOTPROVIDED, as the IBAN says which it is.
 type painAgent struct {
-	BIC   string `xml:"FinInstnId>BICFI,omitempty"`
-	Other string `xml:"FinInstnId>Othr>Id,omitempty"`
+	BIC   string     `xml:"FinInstnId>BICFI,omitempty"`
+	Other *painOther `xml:"FinInstnId>Othr"`
 }
 
 type painTransfer struct {
 	EndToEndID string            `xml:"PmtId>EndToEndId"`
 	Service    *painService      `xml:"PmtTpInf"`
 	Amount     painAmount        `xml:"Amt>InstdAmt"`
-	Charges    string            `xml:"ChrgBr"`
+	Charges    string            `xml:"ChrgBr,omitempty"`
 	Agent      *painAgent        `xml:"CdtrAgt"`
 	Creditor   string            `xml:"Cdtr>Nm"`
 	Account    painAccount       `xml:"CdtrAcct"`
@@ -134,23 +142,39 @@ func instruct(id string, group []Payment) (painInstructed, error) {
 		Account: painAccount{IBAN: first.Debtor.IBAN}, Agent: painAgent{BIC: first.Debtor.BIC},
 	}
 	if first.Debtor.BIC == "" {
-		out.Agent.Other = "NOTPROVIDED"
+		out.Agent.Other = &painOther{"NOTPROVIDED"}
+	}
+	mixed := slices.ContainsFunc(group, func(p Payment) bool { return p.sepa() != first.sepa() })
+	if !mixed {
+		out.Service, out.Charges = scheme(first)
 	}
 	for _, p := range group {
-		out.Transfers = append(out.Transfers, transfer(p))
+		written := transfer(p)
+		if mixed {
+			written.Service, written.Charges = scheme(p)
+		}
+		out.Transfers = append(out.Transfers, written)
 	}
 	var err error
 	out.Sum, err = controlSum(group)
 	return out, err
 }
 
+// scheme is the service level and who bears the charges: SEPA demands that each side bears those of its own bank, as is usual elsewhere.
+func scheme(p Payment) (service *painService, charges string) {
+	if p.sepa() {
+		return &painService{"SEPA"}, "SLEV"
+	}
+	return nil, "SHAR"
+}
+
 func transfer(p Payment) painTransfer {
 	out := painTransfer{
-		EndToEndID: p.EndToEndID, Amount: painAmount{p.Currency, FormatAmount(p.Amount, p.Currency)}, Charges: "SHAR",
-		Creditor: p.CreditorName, Account: painAccount{IBAN: p.CreditorIBAN, Other: p.CreditorAccount},
+		EndToEndID: p.EndToEndID, Amount: painAmount{p.Currency, FormatAmount(p.Amount, p.Currency)},
+		Creditor: p.CreditorName, Account: painAccount{IBAN: p.CreditorIBAN},
 	}
-	if p.sepa() {
-		out.Service, out.Charges = &painService{"SEPA"}, "SLEV"
+	if p.CreditorAccount != "" {
+		out.Account.Other = &painOther{p.CreditorAccount}
 	}
 	if p.CreditorBIC != "" {
 		out.Agent = &painAgent{BIC: p.CreditorBIC}
@@ -169,7 +193,8 @@ func controlSum(payments []Payment) (string, error) {
 		unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals-Decimals(p.Currency))), nil)
 		sum.Add(sum, unit.Mul(unit, big.NewInt(p.Amount)))
 	}
-	text := fmt.Sprintf("%0*s", decimals+1, sum.String())
+	text := sum.String()
+	text = strings.Repeat("0", max(0, decimals+1-len(text))) + text
 	whole, fraction := text[:len(text)-decimals], strings.TrimRight(text[len(text)-decimals:], "0")
 	if len(fraction) < 2 {
 		fraction = (fraction + "00")[:2]

@@ -19,6 +19,7 @@ import (
 	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/market"
+	"candor/app/notice"
 	"candor/app/payee"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
@@ -36,6 +37,7 @@ import (
 	"candor/app/trader"
 	"candor/app/trading"
 	"candor/app/trading/engine"
+	"candor/app/trading/proof"
 	"candor/app/withdrawal"
 )
 
@@ -91,7 +93,7 @@ func setup(t *testing.T) *bundle {
 	o := desktest.New(t, test.URL, func(c *desk.Config) { c.Health = desktest.Healthy })
 	b := &bundle{T: t, Office: o, test: test, feed: &scriptedFeed{clock: o.Clock}, log: audit.NewLog(o.DB), sessions: session.New(o.DB, o.Clock, nil)}
 	require.NoError(t, market.Seed(t.Context(), o.DB))
-	_, key, err := ed25519.GenerateKey(nil)
+	public, key, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)
 	b.market = market.New(market.Config{DB: o.DB, Feed: b.feed, Clock: o.Clock, Key: key, Checkpoints: seal.NewCheckpointStore(t.TempDir(), "tape")})
 	require.NoError(t, b.market.Load(t.Context()))
@@ -112,7 +114,8 @@ func setup(t *testing.T) *bundle {
 		Traders:  b.traders,
 		Deposits: deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Changed: nobody}),
 		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log, Staff: o.Staff,
-		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil, nil), Finders: []tradedesk.Finder{payees.Owners, withdrawals.TradersByHash},
+		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil, nil),
+		Notices: notice.New(o.DB, o.Clock, values, bus, trader.Readers{DB: o.DB}, o.Approvals), Proofs: proof.NewReader(o.DB.Pool, b.market), SealKey: public, Finders: []tradedesk.Finder{payees.Owners, withdrawals.TradersByHash},
 	}))
 	return b
 }

@@ -65,6 +65,21 @@ type subject struct {
 	funding  []ledger.Account // funding accounts: their money is no margin
 }
 
+// subjectName is the name under which a request remembers its trader: a list, its rows and the page around it ask for the same one.
+const subjectName = "tradedesk.subject"
+
+// subject is the trader in the address, read once for each request.
+func (s Services) subject(r *desk.Request) (subject, error) {
+	if sub, ok := r.Get(subjectName).(subject); ok {
+		return sub, nil
+	}
+	sub, err := s.read(r)
+	if err == nil {
+		r.Set(subjectName, sub)
+	}
+	return sub, err
+}
+
 // read reads the trader in the address.
 func (s Services) read(r *desk.Request) (subject, error) {
 	sub := subject{pageContext: newPageContext(r)}
@@ -104,10 +119,10 @@ func account(r *desk.Request, among []ledger.Account) (ledger.Account, bool) {
 }
 
 // choice are the buttons for the accounts of a tab.
-func (sub subject) choice(current ledger.Account, among []ledger.Account, tab string) []ui.ButtonView {
+func (sub subject) choice(current ledger.Account, among []ledger.Account, tab ...string) []ui.ButtonView {
 	buttons := make([]ui.ButtonView, len(among))
 	for i, a := range among {
-		buttons[i] = ui.ButtonView{Label: sub.accountName(a), Size: ui.Small, Current: a.ID == current.ID, Href: sub.path(tab).With("account", a.ID).String()}
+		buttons[i] = ui.ButtonView{Label: sub.accountName(a), Size: ui.Small, Current: a.ID == current.ID, Href: sub.path(tab...).With("account", a.ID).String()}
 	}
 	return buttons
 }

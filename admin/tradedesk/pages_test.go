@@ -213,43 +213,6 @@ func TestOverview(t *testing.T) {
 	})
 }
 
-func TestOrders(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	b.quote("EURUSD", "1.08000", "1.08010")
-	marta, lena := b.register("marta@example.com", "", 10_000), b.register("lena@example.com", "", 10_000)
-	position := b.buy(marta, eurusd, 50, 100)
-	b.quote("EURUSD", "1.07900", "1.07910")
-	b.close(marta, position)
-	open := b.buy(marta, eurusd, 10, 100)
-	agent := b.auditor()
-	body := agent.Get(path(marta, "orders")).Body.String()
-
-	t.Run("ShowsClosedPositionsAndFillsWithTheirQuotes", func(t *testing.T) {
-		for _, want := range []string{"Prices and fills can’t be changed.", "EURUSD #1", "EURUSD #2", "1.08010", "1.07900", "−55.00", "Trader", "Market"} {
-			require.Contains(t, body, want)
-		}
-	})
-	t.Run("NothingCanBeEdited", func(t *testing.T) {
-		_, main, found := strings.Cut(body, `id="main"`)
-		require.True(t, found)
-		for _, never := range []string{"hx-post", "hx-put", "hx-delete", "<input", "<textarea", "<select"} {
-			require.NotContains(t, strings.ReplaceAll(main, fmt.Sprintf(`hx-post="/admin/traders/%d/contact`, marta.TraderID), ""), never)
-		}
-	})
-	t.Run("OnePosition", func(t *testing.T) {
-		body := agent.Get(path(marta, "orders") + "?position=" + strconv.FormatInt(open.ID, 10)).Body.String()
-		require.Contains(t, body, fmt.Sprintf("Position %d", open.ID))
-		require.Contains(t, body, "Still open")
-		require.NotContains(t, body, "EURUSD #1<")
-	})
-	t.Run("NotAnotherTraders", func(t *testing.T) {
-		require.Equal(t, http.StatusNotFound, agent.Get(path(lena, "orders")+"?position="+strconv.FormatInt(position.ID, 10)).Code)
-		body := agent.Get(path(lena, "orders") + "?account=" + strconv.FormatInt(marta.AccountID, 10)).Body.String()
-		require.NotContains(t, body, "EURUSD")
-	})
-}
-
 func TestFunds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -264,7 +227,7 @@ func TestFunds(t *testing.T) {
 		body := maker.Get(path(marta, "funds")).Body.String()
 		for _, want := range []string{
 			"+10,000.00", "−55.00", "Position closed", `href="/admin/deposits/50001"`, "Entries are added, never changed.",
-			fmt.Sprintf(`href="/admin/traders/%d/orders?account=%d&amp;position=%d"`, marta.TraderID, marta.AccountID, position.ID),
+			fmt.Sprintf(`href="/admin/traders/%d/positions/%d?account=%d"`, marta.TraderID, position.ID, marta.AccountID), "Balance after", "9,945.000000",
 		} {
 			require.Contains(t, body, want)
 		}
@@ -283,7 +246,7 @@ func TestFunds(t *testing.T) {
 		require.NoError(t, err)
 		agent := b.auditor()
 		body := agent.Get(path(marta, "funds")).Body.String()
-		older := regexp.MustCompile(`href="([^"]+before=\d+)"`).FindStringSubmatch(body)
+		older := regexp.MustCompile(`href="([^"]+after=0\.\d+)"`).FindStringSubmatch(body)
 		require.NotNil(t, older)
 		require.Contains(t, agent.Get(html.UnescapeString(older[1])).Body.String(), "+10,000.00")
 	})

@@ -84,6 +84,14 @@ func (s *Service) AllChannels(ctx context.Context) (list []Channel, err error) {
 	return list, s.db.Rows(ctx).Order("sort, id").Limit(500).Find(&list).Error
 }
 
+// Providers lists the ids of the configured providers.
+func (s *Service) Providers() []string {
+	if s.providers == nil {
+		return nil
+	}
+	return s.providers.IDs()
+}
+
 // ChannelByID reads a channel. It returns ErrNoChannel.
 func (s *Service) ChannelByID(ctx context.Context, id int) (c Channel, err error) {
 	err = s.db.Rows(ctx).Where("id = ?", id).Take(&c).Error

@@ -35,7 +35,7 @@ const ServerRole = "candor_server"
 // appendOnly lists the tables of which the server's role may read and add rows, and nothing else.
 var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "history_candles", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
-	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "trader_notes",
+	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "kyc_judgements", "trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "chat_messages", "chat_pictures",
 	"adjustments", "notice_images", "notice_reads", "notice_acks", "challenge_keys", "staff_duties", "bank_statements",
 }

@@ -82,6 +82,7 @@ type bundle struct {
 	sessions *session.Service
 	traders  *trader.Service
 	kyc      *kyc.Service
+	values   *switches.Service
 	log      *audit.Log
 	made     int
 }
@@ -102,11 +103,12 @@ func setup(t *testing.T) *bundle {
 	b.trading = engine.New(o.DB, b.market, o.Clock, bus)
 	values, err := switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
+	b.values = values
 	nobody := func(int64) {}
 	b.traders = trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: b.sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: o.Texts, Changed: nobody})
 	keys, err := vault.Load(t.TempDir(), false)
 	require.NoError(t, err)
-	b.kyc = kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock, Vault: keys})
+	b.kyc = kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock, Vault: keys, Switches: values})
 	payees, withdrawals := payee.New(payee.Config{DB: o.DB, Clock: o.Clock, Switches: values}), withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody})
 	o.Mount(tradedesk.Routes(tradedesk.Services{
 		Traders:  b.traders,

@@ -23,6 +23,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/money"
 	"candor/app/staff"
+	"candor/app/switches"
 	"candor/app/trader"
 )
 
@@ -542,4 +543,57 @@ func TestTheIdentityAndTheChatOfATrader(t *testing.T) {
 	}
 	require.NotContains(t, agent.Get(path(marta)).Body.String(), name, "who compares none")
 	require.NotContains(t, finance.Get(path(lena)).Body.String(), "Verified name")
+}
+
+// TestAskedAgainIsNoRefusal has a trader who was asked again and one who was refused: to the app both have failed.
+func TestAskedAgainIsNoRefusal(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	agent := b.agent()
+	asked, refused := b.register("marta@example.com", "", 0), b.register("lena.specimen@example.org", "", 0)
+	_, err := b.DB.Pool.Exec(t.Context(), `UPDATE traders SET auth_status = $1`, trader.AuthFailed)
+	require.NoError(t, err)
+	_, err = b.DB.Pool.Exec(t.Context(), `INSERT INTO kyc_applications (trader_id, state, attempt, created_at) VALUES ($1, 'resubmission_required', 1, now())`, asked.TraderID)
+	require.NoError(t, err)
+	page := agent.Get(path(asked)).Body.String()
+	require.Contains(t, page, "Resubmission requested")
+	require.NotContains(t, page, "Not approved")
+	require.Contains(t, agent.Get(path(refused)).Body.String(), "Not approved")
+	list := agent.Get("/admin/traders?verified=failed").Body.String()
+	require.Equal(t, 1, strings.Count(list, "Resubmission requested"))
+	require.Equal(t, 1, strings.Count(list, "Not approved</span>")+strings.Count(list, "Not approved </span>"))
+}
+
+func TestListedCountriesAreMarked(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	agent := b.agent()
+	marta := b.register("marta@example.com", "", 0)
+	require.NotContains(t, agent.Get("/admin/traders").Body.String(), "High risk")
+	_, err := b.DB.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, 'ES')`, switches.HighRiskKey)
+	require.NoError(t, err)
+	require.NoError(t, b.values.Reload(t.Context()))
+	for _, page := range []string{"/admin/traders", path(marta), path(marta, "audit")} {
+		require.Contains(t, agent.Get(page).Body.String(), "High risk", page)
+	}
+}
+
+func TestReadsOfAnIdentityAreOneLine(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	lead := b.hired(access.ComplianceLead, "Compliance lead 01")
+	marta := b.register("marta@example.com", "", 0)
+	var papers int64
+	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `INSERT INTO kyc_applications (trader_id, state, created_at) VALUES ($1, 'draft', $2) RETURNING id`,
+		marta.TraderID, b.Clock.Now()).Scan(&papers))
+	for _, action := range []string{"kyc.read_data", "kyc.view", "kyc.read_data", "kyc.view", "kyc.view"} {
+		require.NoError(t, b.log.Record(t.Context(), audit.By(audit.Actor{Kind: audit.Staff, ID: 102, Name: "Compliance reviewer 04"}, b.Clock.Now(), action, "kyc", papers)))
+		b.Clock.Advance(time.Minute)
+	}
+	for _, page := range []string{path(marta, "audit"), path(marta)} {
+		seen := lead.Get(page).Body.String()
+		require.Contains(t, seen, fmt.Sprintf("viewed a picture of ID-%d, 3 times", papers), page)
+		require.NotContains(t, seen, fmt.Sprintf("viewed a picture of ID-%d<", papers), page)
+		require.Contains(t, seen, fmt.Sprintf("viewed the data of ID-%d, 2 times", papers), page)
+	}
 }

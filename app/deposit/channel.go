@@ -41,7 +41,9 @@ func (s *Service) channelUse() approval.Use {
 func (c Channel) Number() string { return fmt.Sprintf("CH-%d", c.ID) }
 
 // Draft reports whether the channel was never live. Those of development have no approval.
-func (c Channel) Draft() bool { return c.Approval == nil && !c.Enabled && (c.ID == 0 || c.ID > lastSandboxID) }
+func (c Channel) Draft() bool {
+	return c.Approval == nil && !c.Enabled && (c.ID == 0 || c.ID > lastSandboxID)
+}
 
 // Fields are what two people agree on, by the columns of the channel.
 func (c *Channel) Fields() approval.Fields {

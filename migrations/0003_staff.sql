@@ -43,7 +43,7 @@ CREATE TABLE staff_roles (
 );
 
 -- What takes two or three people (app/approval): one requests, others approve, and then it takes effect.
-CREATE TYPE approval_use AS ENUM ('adjustment', 'bank_account', 'bank_line', 'product_terms', 'dividend', 'staff_role', 'deposit_reversal', 'identity_level', 'withdrawal', 'withdrawal_outcome',
+CREATE TYPE approval_use AS ENUM ('adjustment', 'bank_account', 'bank_day', 'bank_line', 'product_terms', 'dividend', 'staff_role', 'deposit_reversal', 'identity_level', 'withdrawal', 'withdrawal_outcome',
     'switch_change', 'content', 'pay_channel');
 CREATE TYPE approval_state AS ENUM ('requested', 'confirmed', 'scheduled', 'applied', 'refused', 'withdrawn', 'expired', 'failed');
 CREATE TABLE approvals (
@@ -73,7 +73,7 @@ CREATE TABLE approvals (
     CONSTRAINT approvals_others CHECK ((requested_by <> second_by) AND (requested_by <> third_by) AND (second_by <> third_by)),
     CONSTRAINT approvals_not_for_oneself CHECK ((use <> 'staff_role') OR ((requested_by::text <> subject) AND (second_by::text <> subject) AND (third_by::text <> subject))),
     CONSTRAINT approvals_not_by_an_author CHECK ((use <> 'content') OR NOT (((proposal -> 'authors') @> to_jsonb(second_by)) OR ((proposal -> 'authors') @> to_jsonb(third_by)))),
-    CONSTRAINT approvals_alone CHECK ((people > 1) OR (use IN ('staff_role', 'switch_change'))),
+    CONSTRAINT approvals_alone CHECK ((people > 1) OR (use IN ('bank_day', 'staff_role', 'switch_change'))),
     CONSTRAINT approvals_proposal CHECK (proposal <> '{}'),
     CONSTRAINT approvals_second CHECK ((second_by IS NULL) = (second_at IS NULL)),
     CONSTRAINT approvals_third CHECK ((third_by IS NULL) = (third_at IS NULL)),

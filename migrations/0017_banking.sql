@@ -78,9 +78,22 @@ CREATE INDEX bank_lines_statement ON bank_lines (statement_id, id);
 CREATE TRIGGER bank_lines_approved BEFORE INSERT OR UPDATE OF state, approval ON bank_lines FOR EACH ROW
     WHEN (NEW.state = 'explained') EXECUTE FUNCTION must_be_approved('approval', 'bank_line', 'id');
 
+-- What a bank account had at the end of a day by the books and by the bank, and why they differed.
+CREATE TABLE bank_days (
+    id         bigint      PRIMARY KEY REFERENCES approvals(id),
+    account_id int         NOT NULL REFERENCES bank_accounts(id),
+    day        date        NOT NULL,
+    statement  bigint      NOT NULL REFERENCES bank_statements(id),
+    books      money_change NOT NULL, -- 10^-6 of the account's currency
+    bank       money_change NOT NULL,
+    created_at timestamptz NOT NULL,
+    CONSTRAINT bank_days_once UNIQUE (account_id, day)
+);
+CREATE TRIGGER bank_days_approved BEFORE INSERT ON bank_days FOR EACH ROW EXECUTE FUNCTION must_be_approved('id', 'bank_day', 'account_id');
+
 -- +goose Down
 ALTER TABLE pay_channels DROP COLUMN bank_account_id;
-DROP TABLE bank_lines, bank_statements, bank_accounts;
+DROP TABLE bank_days, bank_lines, bank_statements, bank_accounts;
 DROP CAST (text AS bank_line_state);
 DROP CAST (text AS bank_line_cause);
 DROP TYPE bank_line_state;

@@ -32,8 +32,15 @@ func (s Services) accounts() settings {
 			if err != nil {
 				return setting{}, err
 			}
-			return s.account(ctx, a)
+			item, err := s.account(ctx, a)
+			if err != nil {
+				return item, err
+			}
+			bank, err := s.comparison(ctx, a.ID)
+			item.bank = &bank
+			return item, err
 		},
+		more: s.dayActions(),
 		draftOf: func(r *desk.Request, values map[string]string) (int64, error) {
 			a, err := s.Banking.DraftAccount(ctxOf(r), r.Actor(), typedAccount(values))
 			return int64(a.ID), err
@@ -127,5 +134,8 @@ func (s Services) accountEffect(r *desk.Request, item setting) (facts []ui.Fact,
 			live++
 		}
 	}
-	return []ui.Fact{{Label: r.Word("account.effect.statement"), Value: last}, {Label: r.Word("account.effect.channels"), Value: strconv.Itoa(live)}}, err
+	return []ui.Fact{
+		{Label: r.Word("account.effect.statement"), Value: last, Href: home.String() + "?tab=all&account=" + decimal(item.id)},
+		{Label: r.Word("account.effect.channels"), Value: strconv.Itoa(live), Href: ui.To("/admin/channels").String()},
+	}, err
 }

@@ -85,8 +85,12 @@ func (s Services) channel(ctx context.Context, c deposit.Channel) (setting, erro
 
 // channelValues are the fields of a channel in words, in the order of the page.
 func channelValues(c deposit.Channel) []value {
+	account := ""
+	if c.BankAccountID != nil {
+		account = ui.To("/admin/bank-accounts/{}", *c.BankAccountID).String()
+	}
 	return []value{
-		{key: "kind", text: c.Kind, choice: true}, {key: "name", text: c.Name}, {key: "account", text: joined(c.Bank, fours(c.IBAN))}, {key: "provider", text: c.Provider}, {key: "currency", text: c.Currency},
+		{key: "kind", text: c.Kind, choice: true}, {key: "name", text: c.Name}, {key: "account", text: joined(c.Bank, fours(c.IBAN)), href: account}, {key: "provider", text: c.Provider}, {key: "currency", text: c.Currency},
 		{key: "coin", text: c.Coin}, {key: "chain", text: c.Chain}, {key: "minimum", text: ui.Amount(c.Minimum)}, {key: "maximum", text: ui.Amount(c.Maximum)}, {key: "sort", text: strconv.Itoa(c.Sort)},
 		{key: "enabled", text: word("enabled", c.Enabled), choice: true},
 	}
@@ -232,7 +236,7 @@ func (s Services) channelEffect(r *desk.Request, item setting) ([]ui.Fact, error
 	}
 	e, err := s.Deposits.EffectOf(ctxOf(r), c.ID, becomes.Minimum, becomes.Maximum)
 	return []ui.Fact{
-		{Label: r.Word("channel.effect.open"), Value: decimal(e.Open)}, {Label: r.Word("channel.effect.traders"), Value: decimal(e.Traders)},
+		{Label: r.Word("channel.effect.open"), Value: decimal(e.Open), Href: ui.To("/admin/deposits").String()}, {Label: r.Word("channel.effect.traders"), Value: decimal(e.Traders)},
 		{Label: r.Word("channel.effect.outside"), Value: decimal(e.Outside)},
 	}, err
 }

@@ -90,6 +90,6 @@ func send(who *desktest.Browser, page, noun string, version int, form url.Values
 
 func account() url.Values {
 	return url.Values{
-		"name": {"Client EUR"}, "bank": {"Specimen Trust"}, "holder": {"Candor, client money"}, "iban": {"GB82 WEST 1234 5698 7654 32"}, "bic": {""}, "currency": {"EUR"}, "client": {"client"},
+		"name": {"Client EUR"}, "bank": {"Specimen Trust"}, "holder": {"Candor, client money"}, "iban": {"GB82 WEST 1234 5698 7654 32"}, "bic": {""}, "currency": {"USD"}, "client": {"client"},
 	}
 }

@@ -32,13 +32,15 @@ type setting struct {
 	values  []value // as they are
 	becomes []value // as the open request has them; nil without one
 	asked   *approval.Approval
+	bank    *comparison // of an account
 }
 
 // value is one field of a setting in words.
 type value struct {
 	key    string // of its label, after the texts' prefix and ".field."
 	text   string
-	choice bool // the text is one of the form's choices, which has words
+	href   string // where the value leads; empty for none
+	choice bool   // the text is one of the form's choices, which has words
 }
 
 // settings declares a desk of settings of one kind.
@@ -57,6 +59,7 @@ type settings struct {
 	decline func(r *desk.Request, s setting, note string) error
 	stop    func(r *desk.Request, s setting, note string) error // nil where nothing can be suspended
 	effect  func(r *desk.Request, s setting) ([]ui.Fact, error)
+	more    []caseengine.Action[settingContext]
 	typed   bool // the second person types the account's number
 }
 
@@ -85,6 +88,7 @@ func (cc settingContext) About() caseengine.About {
 // Right is the verdict on an act of the member now.
 func (cc settingContext) Right(noun string) caseengine.Verdict {
 	out := caseengine.Rights{}
+	cc.dayRights(out)
 	if cc.live && cc.kind.stop != nil {
 		out[nounSuspend] = caseengine.Never(errChecker)
 		if cc.may(cc.kind.suspend) {
@@ -140,6 +144,9 @@ func (s Services) settingDesk(k settings) caseengine.Desk[settingContext, settin
 		if cc.asked != nil {
 			people = append(people, &cc.asked.RequestedBy)
 		}
+		if cc.bank != nil && cc.bank.asked != nil {
+			people = append(people, &cc.bank.asked.RequestedBy)
+		}
 		if err = cc.Know(s.Staff, people...); err != nil {
 			return cc, err
 		}
@@ -150,7 +157,7 @@ func (s Services) settingDesk(k settings) caseengine.Desk[settingContext, settin
 		return cc, err
 	}
 	return caseengine.Desk[settingContext, setting]{
-		List: s.settingList(k), Read: read, Item: func(cc settingContext) setting { return cc.setting }, Show: showSetting, History: settingContext.step, Actions: k.actions(),
+		List: s.settingList(k), Read: read, Item: func(cc settingContext) setting { return cc.setting }, Show: showSetting, History: settingContext.step, Actions: append(k.more, k.actions()...),
 		State: approval.ErrState, Changed: approval.ErrChanged, FieldErrors: map[string]error{"why": approval.ErrNote},
 	}
 }
@@ -245,9 +252,10 @@ func showSetting(cc settingContext) (caseview.Detail, error) {
 		view.Foot.People, view.Foot.Title = cc.people(), cc.T("deposit.foot.two")
 		view.Main = append(view.Main, caseview.Section{Title: cc.T("setting.change"), Note: cc.Name(&cc.asked.RequestedBy) + ", " + cc.At(cc.asked.RequestedAt), Body: ui.Diff(cc.diff())})
 	}
+	view.Main = append(view.Main, cc.bankSections()...)
 	var facts []ui.Fact
 	for _, v := range cc.values {
-		facts = append(facts, ui.Fact{Label: cc.kind.label(cc.T, v.key), Value: orDash(cc.shown(v))})
+		facts = append(facts, ui.Fact{Label: cc.kind.label(cc.T, v.key), Value: orDash(cc.shown(v)), Href: v.href})
 	}
 	view.Main = append(view.Main, caseview.FactsSection(cc.T("setting.now"), facts))
 	if len(cc.effect) > 0 {
@@ -278,7 +286,7 @@ func (cc settingContext) people() []ui.Person {
 
 func (cc settingContext) step(e audit.Entry) ui.StepView {
 	_, act, _ := strings.Cut(e.Action, ".")
-	step, _ := cc.Step(settingActs, strings.TrimSuffix(act, "_account"), e)
+	step, _ := cc.Step(settingActs, strings.TrimSuffix(strings.TrimSuffix(act, "_account"), "_day"), e)
 	step.Text = e.ActorName + " " + cc.T("audit."+e.Action, "target", cc.number)
 	return step
 }

@@ -39,7 +39,7 @@ func TestTwoPeopleOpenAnAccountAndAChannel(t *testing.T) {
 	require.Contains(t, b.maker.Get("/admin/bank-accounts").Body.String(), "Client EUR")
 
 	form := url.Values{
-		"kind": {"bank"}, "name": {"Bank transfer, EUR"}, "account": {"11"}, "provider": {""}, "currency": {""}, "coin": {""}, "chain": {""}, "minimum": {"50"}, "maximum": {"25,000"}, "sort": {"10"},
+		"kind": {"bank"}, "name": {"Bank transfer, two"}, "account": {"11"}, "provider": {""}, "currency": {""}, "coin": {""}, "chain": {""}, "minimum": {"50"}, "maximum": {"25,000"}, "sort": {"10"},
 	}
 	for field, value := range map[string]string{"account": "99", "minimum": "5o", "maximum": "1", "sort": "x", "name": ""} {
 		bad := url.Values{}
@@ -55,12 +55,12 @@ func TestTwoPeopleOpenAnAccountAndAChannel(t *testing.T) {
 	form.Set("why", letter)
 	form.Set("enabled", "enabled")
 	require.Equal(t, http.StatusOK, send(b.maker, channel, "change", 1, form))
-	require.Contains(t, b.second.Get("/admin/channels?tab=waiting").Body.String(), "Bank transfer, EUR")
+	require.Contains(t, b.second.Get("/admin/channels?tab=waiting").Body.String(), "Bank transfer, two")
 	require.Equal(t, http.StatusOK, send(b.second, channel, "agreement", 1, url.Values{"code": {b.second.Code(t)}}))
-	require.Contains(t, b.maker.Get("/admin/channels").Body.String(), "50.00 – 25,000.00 EUR")
+	require.Contains(t, b.maker.Get("/admin/channels").Body.String(), "50.00 – 25,000.00 USD")
 	require.Equal(t, http.StatusForbidden, send(b.maker, channel, "suspension", 2, url.Values{"why": {letter}}))
 	require.Equal(t, http.StatusOK, send(b.second, channel, "suspension", 2, url.Values{"why": {letter}}))
-	require.NotContains(t, b.maker.Get("/admin/channels").Body.String(), "50.00 – 25,000.00 EUR")
+	require.NotContains(t, b.maker.Get("/admin/channels").Body.String(), "50.00 – 25,000.00 USD")
 }
 
 func TestARequestIsWithdrawnOrRejected(t *testing.T) {

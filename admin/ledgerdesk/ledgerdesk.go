@@ -8,6 +8,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/banking"
 	"candor/app/platform/i18n"
 	"candor/app/reconciliation"
 	"candor/app/staff"
@@ -16,8 +17,9 @@ import (
 
 // Services holds the dependencies of the desk.
 type Services struct {
-	Books *reconciliation.Service
-	Staff *staff.Service
+	Books   *reconciliation.Service
+	Banking *banking.Service
+	Staff   *staff.Service
 }
 
 // Routes lists the desk's routes.

@@ -68,11 +68,18 @@ func (s *Service) fitsTx(tx *db.Tx, l Line, depositID int64) error {
 }
 
 // MatchWithdrawal matches a debit with a withdrawal that was sent, and completes it: the bank has carried it out. Refusals: ErrUnknown, ErrState, ErrChanged,
-// ErrUsed, ErrAmount, and those of withdrawal.Service.CompleteFromLineTx.
+// ErrOther, ErrUsed, ErrAmount, and those of withdrawal.Service.CompleteFromLineTx.
 func (s *Service) MatchWithdrawal(ctx context.Context, by audit.Actor, id int64, version int, withdrawalID int64) (l Line, err error) {
 	return s.act(ctx, by, id, version, "banking.match", func(tx *db.Tx, l *Line) (map[string]any, error) {
 		if l.State != Unmatched || l.Approval != nil || l.Credit() {
 			return nil, ErrState
+		}
+		var account Account
+		if err := tx.Rows.Where("id = ?", l.AccountID).Take(&account).Error; err != nil {
+			return nil, err
+		}
+		if !deposit.InDollars(account.Currency) {
+			return nil, ErrOther
 		}
 		w, err := s.withdrawals.CompleteFromLineTx(ctx, tx, by, withdrawalID)
 		if err != nil {

@@ -23,6 +23,7 @@ type Service struct {
 	withdrawals  *withdrawal.Service
 	accounts     *approval.Service
 	explanations *approval.Service
+	days         *approval.Service
 }
 
 // New makes the service.
@@ -30,6 +31,7 @@ func New(d *db.DB, c clock.Clock, v *vault.Vault, deposits *deposit.Service, wit
 	s := &Service{db: d, clock: c, vault: v, deposits: deposits, withdrawals: withdrawals}
 	s.accounts = e.For(approval.Use{Name: "bank_account", Area: "banking", About: "account", Lasts: requestLasts, Apply: s.applyAccountTx})
 	s.explanations = e.For(approval.Use{Name: "bank_line", Area: "banking", About: "line", Lasts: requestLasts, Apply: s.explainTx, Closed: s.unexplainedTx})
+	s.days = e.For(approval.Use{Name: "bank_day", Area: "banking", About: "day", Target: "bank_account", Lasts: requestLasts, People: peopleOfDay, Apply: s.closeDayTx})
 	return s
 }
 

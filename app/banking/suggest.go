@@ -145,8 +145,12 @@ func (s *Service) depositsFor(ctx context.Context, l Line, detail Detail) (list 
 // sentWithin is how long before its debit a withdrawal may have been sent.
 const sentWithin = 30 * 24 * time.Hour
 
-// withdrawalsFor compares a debit with the withdrawals that it may belong to.
+// withdrawalsFor compares a debit with the withdrawals that it may belong to. Withdrawals are in dollars.
 func (s *Service) withdrawalsFor(ctx context.Context, l Line, detail Detail) (list []Candidate, err error) {
+	account, err := s.Account(ctx, l.AccountID)
+	if err != nil || !deposit.InDollars(account.Currency) {
+		return nil, err
+	}
 	found, err := s.withdrawals.ForDebit(ctx, -l.Amount, l.BankReference, l.BookedOn.Add(-sentWithin), maxCandidates)
 	words := ledger.ReferenceKey(l.BankReference + " " + detail.Text)
 	for _, w := range found {

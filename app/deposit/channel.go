@@ -15,6 +15,7 @@ import (
 
 	"candor/app/approval"
 	"candor/app/audit"
+	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
@@ -73,6 +74,10 @@ func tidyChannel(c Channel) (Channel, error) {
 		return c, errs.Field("currency", "field.choice")
 	case bank && c.BankAccountID == nil:
 		return c, errs.Field("account", "field.choice")
+	case bank && !InDollars(c.Currency):
+		return c, errs.Field("account", "channel.dollars")
+	case !bank && !InDollars(c.Currency):
+		return c, errs.Field("currency", "channel.dollars")
 	case !bank && c.Provider == "":
 		return c, errs.Field("provider", "field.choice")
 	case c.Kind == Crypto && (c.Coin == "" || c.Chain == ""):
@@ -80,6 +85,9 @@ func tidyChannel(c Channel) (Channel, error) {
 	}
 	return c, nil
 }
+
+// InDollars reports whether money in a currency counts one to one. Nothing else is converted, so no other currency is taken.
+func InDollars(currency string) bool { return currency == "USD" || currency == ledger.Currency }
 
 // AllChannels lists every channel in the order of the traders.
 func (s *Service) AllChannels(ctx context.Context) (list []Channel, err error) {

@@ -111,7 +111,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 				Texts: s.texts, Uploads: s.Uploads,
 			}),
 			newsdesk.Routes(newsdesk.Services{Notices: s.notices, Uploads: s.Uploads}),
-			ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Staff: s.Staff}),
+			ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Banking: s.banking, Staff: s.Staff}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: s.traders, Sessions: s.sessions, Ledger: p.Database.Pool, Trading: p.Trading, Market: p.Market, Deposits: s.deposits, Audit: log, Staff: s.Staff,
 				Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat, Notices: s.notices, Proofs: proof.NewReader(p.Database.Pool, p.Market), SealKey: public,

@@ -33,6 +33,7 @@ var mayRead = []struct{ folder, tables, reason string }{
 	{"app/wallet", "accounts postings tape_quotes", "its proof, in verify.go"},
 	{"app/reconciliation", "adjustments deposits accounts ledger_transactions postings exchange_quotes exchanges transfers withdrawals", "it compares each domain's sums with the ledger's"},
 	{"app/trading/engine", "accounts trader_restrictions", "a batch reads its accounts' restrictions in the round trip that reads their positions"},
+	{"app/banking", "deposits pay_channels", "a bank account's books are the deposits that were credited into it"},
 	{"app/session", "traders accounts", "every request checks its session: the trader's state and the account come in the same query"},
 	{"app/staff", "audit_entries", "quotas count what the audit log has recorded"},
 	{"app/trader", "audit_entries", "the limit of password resets counts what the audit log has recorded"},

@@ -10,14 +10,15 @@ var t = i18n.T
 
 // Reconciliation is the page.
 type Reconciliation struct {
-	State  State
-	Prove  *ui.ButtonView // nil where the role may not
-	Halt   *ui.ButtonView // the same
-	Runs   []Run
-	Newest string // the first page; empty on it
-	Older  string // the next page; empty on the last
-	Halts  []Halt
-	Zone   string
+	State   State
+	Prove   *ui.ButtonView // nil where the role may not
+	Halt    *ui.ButtonView // the same
+	Outside *ui.GridView   // bank accounts beside their banks; nil where the role may not see them
+	Runs    []Run
+	Newest  string // the first page; empty on it
+	Older   string // the next page; empty on the last
+	Halts   []Halt
+	Zone    string
 }
 
 // State is whether withdrawals are halted, and what their resumption still needs.

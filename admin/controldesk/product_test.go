@@ -336,6 +336,6 @@ func TestChangesWaitInTheNavigationAndInTheLog(t *testing.T) {
 	entries, _, err := h.log.List(t.Context(), audit.Filter{Action: "product.", Limit: 1})
 	require.NoError(t, err)
 	entry := auditor.Get(fmt.Sprintf("/admin/audit/%d", entries[0].ID)).Body.String()
-	require.Contains(t, entry, "stop_level")
+	require.Contains(t, entry, "Stop level")
 	require.Contains(t, entry, "why")
 }

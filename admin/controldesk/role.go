@@ -49,6 +49,9 @@ func (s Services) showRoleDialog(r *desk.Request, status int, p staff.Person, ch
 	if err != nil {
 		return err
 	}
+	if problem != nil { // it says the same
+		powers.Clash = ""
+	}
 	return r.Dialog(status, controlview.RoleDialog(controlview.RoleForm{
 		Dialog: ui.DialogView{
 			Title: word(r, "staff.give_role.title", "name", p.Name), Note: word(r, "staff.give_role.note"),

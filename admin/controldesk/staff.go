@@ -29,13 +29,6 @@ func roleList(r *desk.Request, roles []staff.Role) string {
 	return strings.Join(names, ", ")
 }
 
-func signedIn(r *desk.Request, p staff.Person) string {
-	if p.SignedInAt == nil {
-		return word(r, "staff.signed_in.never")
-	}
-	return word(r, "staff.signed_in", "at", at(r, *p.SignedInAt))
-}
-
 // personChips mark an unusual state of a person; active people have none.
 func personChips(r *desk.Request, p staff.Person) (chips []ui.ChipView) {
 	switch {
@@ -119,7 +112,7 @@ func personFacts(r *desk.Request, p staff.Person) []ui.Fact {
 		{Label: word(r, "signin.email"), Value: p.Email},
 		phoneFact(r, p),
 		{Label: word(r, "staff.since"), Value: ui.Day(p.CreatedAt, r.Zone())},
-		{Label: word(r, "staff.last"), Value: signedIn(r, p)},
+		{Label: word(r, "staff.last"), Value: lastSignIn(r, p)},
 		set,
 	}
 }

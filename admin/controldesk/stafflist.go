@@ -24,7 +24,7 @@ func (s Services) people() caseengine.List[staff.Person] {
 			}),
 		},
 		Columns: []caseengine.Column{
-			{Label: "staff.column.name"}, {Label: "signin.email"}, {Label: "staff.roles"}, {Label: "staff.column.state"}, {Label: "staff.last"},
+			{Label: "staff.column.name"}, {Label: "staff.roles"}, {Label: "staff.column.state"}, {Label: "staff.last"}, {Label: "signin.email"},
 		},
 		Find: s.findPeople, Rows: peopleRows, ID: func(p staff.Person) int64 { return p.ID }, Buttons: staffButtons,
 		Keys: []ui.KeyHint{{Keys: []string{"I"}, Label: "staff.invite.key"}},
@@ -49,10 +49,17 @@ func peopleRows(r *desk.Request, list []staff.Person) ([]caseengine.Row, error) 
 	rows := make([]caseengine.Row, len(list))
 	for i, p := range list {
 		rows[i] = caseengine.Row{Cells: []ui.Cell{
-			{Text: p.Name}, {Text: p.Email, Muted: true}, {Text: roleList(r, p.Roles), Muted: len(p.Roles) == 0, Wrap: true}, {Chips: personChips(r, p)}, {Text: signedIn(r, p), Muted: true},
+			{Text: p.Name}, {Text: roleList(r, p.Roles), Muted: len(p.Roles) == 0, Wrap: true}, {Chips: personChips(r, p)}, {Text: lastSignIn(r, p), Muted: true}, {Text: p.Email, Muted: true},
 		}}
 	}
 	return rows, nil
+}
+
+func lastSignIn(r *desk.Request, p staff.Person) string {
+	if p.SignedInAt == nil {
+		return word(r, "staff.signed_in.never")
+	}
+	return at(r, *p.SignedInAt)
 }
 
 func staffButtons(r *desk.Request) []ui.ButtonView {

@@ -347,6 +347,23 @@ type TermsForm struct {
 type FieldGroup struct {
 	Title  string
 	Fields []ui.FieldView
+	Lists  []FieldRows
+}
+
+// FieldRows is a list that is typed in rows.
+type FieldRows struct {
+	Label string
+	Hint  string // the list that is in force
+	Note  string
+	Error string
+	Rows  []FieldRow
+	Add   ui.ButtonView
+}
+
+// FieldRow is one row with the button that removes it.
+type FieldRow struct {
+	Fields []ui.FieldView
+	Remove ui.ButtonView
 }
 
 // poll reloads the rows every two seconds; the answer replaces them in place.

@@ -39,6 +39,7 @@ import (
 	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/market"
+	"candor/app/notice"
 	"candor/app/payee"
 	"candor/app/payee/payeetest"
 	"candor/app/platform/clock"
@@ -59,6 +60,7 @@ import (
 	"candor/app/trader"
 	"candor/app/trading"
 	"candor/app/trading/engine"
+	"candor/app/trading/proof"
 	"candor/app/withdrawal"
 	"candor/locales"
 )
@@ -83,6 +85,7 @@ type rich struct {
 	trader, account, conversation int64
 	withdrawal                    withdrawal.Withdrawal
 	position                      trading.Position
+	fillID                        int64 // a closing fill, which has a profit
 	routes                        []desk.Route
 	trading                       *engine.Service
 }
@@ -93,7 +96,7 @@ func newRich(t *testing.T) *rich {
 	o, ctx, nobody := b.Office, t.Context(), func(int64) {}
 	must := func(err error) { t.Helper(); require.NoError(t, err) }
 	must(market.Seed(ctx, o.DB))
-	_, key, err := ed25519.GenerateKey(nil)
+	public, key, err := ed25519.GenerateKey(nil)
 	must(err)
 	prices := market.New(market.Config{DB: o.DB, Feed: priced{o.Clock}, Clock: o.Clock, Key: key, Checkpoints: seal.NewCheckpointStore(t.TempDir(), "tape")})
 	must(prices.Load(ctx))
@@ -121,6 +124,7 @@ func newRich(t *testing.T) *rich {
 		tradedesk.Routes(tradedesk.Services{
 			Traders: traders, Deposits: deposits, Sessions: sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: prices, Audit: log, Staff: o.Staff,
 			Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Finders: []tradedesk.Finder{payees.Owners, withdrawals.TradersByHash},
+			Notices: notice.New(o.DB, o.Clock, values, bus, trader.Readers{DB: o.DB}, o.Approvals), Proofs: proof.NewReader(o.DB.Pool, prices), SealKey: public,
 		}),
 		paydesk.Routes(paydesk.Services{Withdrawals: withdrawals, Traders: traders, Staff: o.Staff, Audit: log, Texts: texts}),
 		chatdesk.Routes(chatdesk.Services{
@@ -193,6 +197,9 @@ func (b *rich) fill(chat *support.Service, withdrawals *withdrawal.Service) {
 	request := func(key string) idempotency.Request {
 		return idempotency.Request{TraderID: b.trader, Call: "test", Key: key}
 	}
+	defer func() {
+		b.fillID = scan(`SELECT id FROM fills WHERE account_id = $1 AND entry = 'close' LIMIT 1`, b.account)
+	}()
 	for i, end := range []bool{true, false} {
 		done, err := b.trading.Open(ctx, trading.Open{Owner: owner, ProductID: 1, Side: trading.Buy, Lots: 4_370_000, Leverage: 100}, request(fmt.Sprint("open", i)))
 		require.NoError(b, err)
@@ -290,7 +297,8 @@ func (b *rich) addresses(r desk.Route) []string {
 	ids := map[string]int64{"traders": b.trader, "withdrawals": b.withdrawal.ID, "chat": b.conversation}
 	noun := strings.Split(r.Path, "/")[1]
 	require.Contains(b, ids, noun, r.Path)
-	path := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(ids[noun], 10), ":kind", "mail", ":session", "1", ":reply", "1", ":restriction", "1", ":name", "x").Replace(r.Path)
+	path := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(ids[noun], 10), ":kind", "mail", ":session", "1", ":reply", "1", ":restriction", "1", ":name", "x", ":position", strconv.FormatInt(b.position.ID, 10),
+		":fill", strconv.FormatInt(b.fillID, 10)).Replace(r.Path)
 	require.NotContains(b, path, ":", "the test must know what to put there")
 	return []string{
 		path, path + "?account=" + strconv.FormatInt(b.account, 10), path + "?position=" + strconv.FormatInt(b.position.ID, 10), path + "?reason=other&after=0&q=stat",
@@ -351,14 +359,14 @@ func TestSupportReadsNoAmount(t *testing.T) {
 		require.Empty(t, b.walk(who, role, forms), role)
 	}
 	matches := b.walk(b.SignIn(t, access.FinanceMaker), access.FinanceMaker, forms)
-	for _, path := range []string{"/traders/:id", "/traders/:id/valuation", "/traders/:id/orders", "/traders/:id/funds", "/withdrawals", "/withdrawals/:id", "/withdrawals/file"} {
+	for _, path := range []string{"/traders/:id", "/traders/:id/valuation", "/traders/:id/orders", "/traders/:id/orders/closed", "/traders/:id/orders/fills", "/traders/:id/positions/:position", "/traders/:id/fills/:fill", "/traders/:id/funds", "/withdrawals", "/withdrawals/:id", "/withdrawals/file"} {
 		require.Contains(t, matches, path)
 	}
 	require.Contains(t, b.walk(b.SignIn(t, access.Auditor), access.Auditor, forms), "/chat/:id", "who may see amounts sees them beside a conversation too")
 }
 
 // exempt lists the functions that write figures unrelated to a trader, in desks that support may open.
-var exempt = []string{"paydesk.bound", "tradedesk.level", "controldesk.dividend", "controldesk.percent", "controldesk.termWords", "controldesk.tiers"}
+var exempt = []string{"paydesk.bound", "tradedesk.level", "controldesk.dividend", "controldesk.percent", "controldesk.termWords", "controldesk.tiers", "controldesk.typedValues"}
 
 // TestDesksOfSupportWriteAmountsInOneWay searches the source of every desk that support may open: its functions write amounts only through Figures.
 func TestDesksOfSupportWriteAmountsInOneWay(t *testing.T) {

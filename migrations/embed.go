@@ -35,7 +35,7 @@ const ServerRole = "candor_server"
 // appendOnly lists the tables of which the server's role may read and add rows, and nothing else.
 var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "history_candles", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
-	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "trader_notes",
+	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "kyc_judgements", "trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "chat_messages", "chat_pictures",
 	"adjustments", "notice_images", "notice_reads", "notice_acks", "challenge_keys", "staff_duties", "bank_statements",
 }
@@ -66,7 +66,10 @@ var partly = map[string][]string{
 	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
 	"approvals":         {"state", "people", "second_by", "second_at", "third_by", "third_at", "closed_by", "closed_at", "refusal", "applied_at", "version"},
 	"payout_routes":     {"provider", "enabled"},
-	"bank_accounts":     {"name", "bank", "holder", "bic", "open", "mapping", "approval"},
+	"bank_accounts":     {"name", "bank", "holder", "bic", "open", "mapping", "approval", "version"},
+	"pay_channels": {
+		"name", "currency", "minimum", "maximum", "bank_account_id", "bank", "holder", "iban", "bic", "sort", "enabled", "provider", "coin", "chain", "confirmations", "approval", "version",
+	},
 	"bank_lines":        {"detail_key", "state", "suggested_id", "score", "deposit_id", "withdrawal_id", "cause", "approval", "decided_by", "decided_at", "version"},
 	"staff_devices":     {"last_seen_at"},
 	"switches":          {"value", "rules", "version", "changed_at"},

@@ -53,7 +53,7 @@ func code(t *testing.T, pool *pgxpool.Pool, statement string) string {
 // firstColumn is any column of each table that is only added to.
 var firstColumn = map[string]string{
 	"ledger_transactions": "kind", "postings": "amount", "tape_quotes": "bid", "tape_heads": "root", "fills": "price", "fill_heads": "root",
-	"audit_entries": "action", "audit_heads": "root", "withdrawal_locks": "reason", "kyc_views": "staff_id",
+	"audit_entries": "action", "audit_heads": "root", "withdrawal_locks": "reason", "kyc_views": "staff_id", "kyc_judgements": "verdict",
 	"transfers": "amount", "exchange_quotes": "rate", "exchanges": "quote_id",
 	"notice_images": "shape", "notice_reads": "read_at",
 }

@@ -40,6 +40,9 @@ const (
 	StatementConfirm   Permission = "statement.confirm"    // second person: agree to an explanation
 	BankAccountAsk     Permission = "bank_account.ask"     // first person: request a bank account, or a change of one
 	BankAccountConfirm Permission = "bank_account.confirm" // second person
+	ChannelAsk         Permission = "channel.ask"          // first person: request a pay channel, or a change of one
+	ChannelConfirm     Permission = "channel.confirm"      // second person
+	ChannelSuspend     Permission = "channel.suspend"      // suspend a channel; one person is enough
 
 	ReconciliationView   Permission = "reconciliation.view" // results of the reconciliation, and the stops of withdrawals
 	ReconciliationRun    Permission = "reconciliation.run"  // start a reconciliation now

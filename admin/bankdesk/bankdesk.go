@@ -12,20 +12,23 @@ import (
 	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/banking"
+	"candor/app/deposit"
 	"candor/app/staff"
 	"candor/templates/ui"
 )
 
 // Services holds the dependencies of the desk.
 type Services struct {
-	Banking *banking.Service
-	Staff   *staff.Service
-	Audit   *audit.Log
+	Banking  *banking.Service
+	Deposits *deposit.Service
+	Staff    *staff.Service
+	Audit    *audit.Log
 }
 
 // Routes lists the desk's routes. The handlers check again who may act in the current state of a line or of a request.
 func Routes(s Services) []desk.Route {
-	return append(s.lines().Routes(),
+	settings := append(s.settingRoutes(s.accounts()), s.settingRoutes(s.channels())...)
+	return append(append(s.lines().Routes(), settings...),
 		desk.Route{Method: http.MethodGet, Path: "/statements/import", Permission: access.StatementImport, Handle: s.openImport},
 		desk.Route{Method: http.MethodPost, Path: "/statements/import", Permission: access.StatementImport, Uploads: true, Handle: s.importFile},
 		desk.Route{Method: http.MethodGet, Path: "/statements/matches", Permission: access.StatementMatch, Handle: s.openMatches},

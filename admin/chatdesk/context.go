@@ -46,6 +46,10 @@ func (s Services) person(r *desk.Request, id int64) ([]chatview.Card, error) {
 	if err != nil {
 		return nil, err
 	}
+	asked, err := s.Identities.AskedAgain(ctxOf(r), id)
+	if err != nil {
+		return nil, err
+	}
 	facts := []ui.Fact{{Label: r.Word("chat.fact.trader"), Value: number(id), Ident: true, Href: ui.To("/admin/traders/{}", id).String()}}
 	for _, kind := range []trader.Contact{trader.MailContact, trader.PhoneContact} {
 		if veiled := t.MaskContact(kind); veiled.Before != "" {
@@ -53,7 +57,7 @@ func (s Services) person(r *desk.Request, id int64) ([]chatview.Card, error) {
 		}
 	}
 	facts = append(facts,
-		ui.Fact{Label: r.Word("chat.fact.identity"), Value: r.Word("chat.identity." + identity(t.AuthStatus)), Note: t.Country},
+		ui.Fact{Label: r.Word("chat.fact.identity"), Value: r.Word("chat.identity." + identity(t.AuthStatus, asked[id])), Note: t.Country},
 		ui.Fact{Label: r.Word("chat.fact.language"), Value: ui.LanguageName(t.Language)},
 		ui.Fact{Label: r.Word("chat.fact.since"), Value: ui.Day(t.CreatedAt, r.Zone())},
 	)
@@ -94,13 +98,16 @@ func kinds(r *desk.Request, accounts []ledger.Account) string {
 }
 
 // identity is the key of the spec's authStatus.
-func identity(status int) string {
+func identity(status int, askedAgain bool) string {
 	switch status {
-	case 1:
+	case trader.AuthReview:
 		return "review"
-	case 2:
+	case trader.AuthFailed:
+		if askedAgain {
+			return "asked"
+		}
 		return "failed"
-	case 3:
+	case trader.AuthPassed:
 		return "passed"
 	}
 	return "none"

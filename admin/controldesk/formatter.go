@@ -31,7 +31,7 @@ func (s Services) recent(r *desk.Request, which audit.Filter) ([]ui.StepView, er
 		return nil, err
 	}
 	var steps []ui.StepView
-	for _, g := range auditformat.Grouped(entries) {
+	for _, g := range auditformat.Reads(entries) {
 		step := f.Step(g.Entry)
 		step.Text = f.Actor(g.Entry) + " " + f.describeAll(g)
 		steps = append(steps, step)

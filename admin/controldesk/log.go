@@ -28,8 +28,8 @@ const (
 
 // areas are the nouns of actions; kinds are the kinds of targets.
 var (
-	areas   = []string{"audit", "deposit", "withdrawal", "adjustment", "banking", "bank_line", "money_out", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "chat", "staff", "outbox", "access"}
-	kinds   = []string{"deposit", "withdrawal", "adjustment", "bank_line", "bank_statement", "bank_account", "money_out_stop", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "conversation", "chat", "reply", "staff", "message", "route"}
+	areas   = []string{"audit", "deposit", "withdrawal", "adjustment", "banking", "bank_line", "channel", "money_out", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "chat", "staff", "outbox", "access"}
+	kinds   = []string{"deposit", "withdrawal", "adjustment", "bank_line", "bank_statement", "bank_account", "channel", "money_out_stop", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "conversation", "chat", "reply", "staff", "message", "route"}
 	roles   = roleNames()
 	results = []string{string(audit.Done), string(audit.Denied), string(audit.Failed)}
 )
@@ -146,14 +146,14 @@ func (s Services) showLog(r *desk.Request, lf listFilter, open *controlview.Entr
 
 // days groups entries by the day in the member's zone.
 func (f formatter) days(entries []audit.Entry, open int64, push bool) (days []controlview.Day) {
-	for _, g := range auditformat.Grouped(entries) {
+	for _, g := range auditformat.Reads(entries) {
 		e := g.Entry
 		label := dayLabel(f.r, e.At)
 		if n := len(days); n == 0 || days[n-1].Label != label {
 			days = append(days, controlview.Day{Label: label})
 		}
 		address := ui.To("/admin/audit/{}", e.ID)
-		row := ui.RowView{ID: entryID(e), Href: address.String(), HX: ui.OpenDetail(address), Selected: g.Has(open)}
+		row := ui.RowView{ID: entryID(e), Href: address.String(), HX: ui.OpenDetail(address), Selected: slices.Contains(g.IDs, open)}
 		row.HX.Push = push // with filters the address keeps them
 		last := &days[len(days)-1]
 		last.Events = append(last.Events, controlview.Event{
@@ -165,9 +165,9 @@ func (f formatter) days(entries []audit.Entry, open int64, push bool) (days []co
 }
 
 // describeAll is what was done, and how many times in a row.
-func (f formatter) describeAll(g auditformat.Group) string {
-	if n := len(g.All); n > 1 {
-		return word(f.r, "audit.times", "description", f.Describe(g.Entry), "count", n)
+func (f formatter) describeAll(g auditformat.Grouped) string {
+	if n := len(g.Times); n > 1 {
+		return word(f.r, "audit.times", "event", f.Describe(g.Entry), "count", n)
 	}
 	return f.Describe(g.Entry)
 }

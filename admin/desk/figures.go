@@ -43,6 +43,17 @@ func (f Figures) Rounded(value int64) string {
 // Signed is Amount with the plus sign too.
 func (f Figures) Signed(value int64) string { return f.SignedCoins(value, money.Scale) }
 
+// SignedRounded is Rounded with the plus sign too.
+func (f Figures) SignedRounded(value int64) string {
+	if f.exact && value > 0 {
+		return "+" + f.Rounded(value)
+	}
+	if f.exact {
+		return f.Rounded(value)
+	}
+	return f.Signed(value)
+}
+
 // SignedCoins is Signed for a sum in units of 10^-scale.
 func (f Figures) SignedCoins(value int64, scale int) string {
 	if f.exact {
@@ -54,6 +65,25 @@ func (f Figures) SignedCoins(value int64, scale int) string {
 	return f.Coins(value, scale)
 }
 
+// Full writes a sum in units of 10^-scale with every decimal of its currency, so that a column of sums lines up.
+func (f Figures) Full(value int64, scale int) string {
+	if f.exact {
+		return ui.Decimal(money.Format(value, scale))
+	}
+	return f.Coins(value, scale)
+}
+
+// SignedFull is Full with the plus sign too.
+func (f Figures) SignedFull(value int64, scale int) string {
+	if f.exact && value > 0 {
+		return "+" + f.Full(value, scale)
+	}
+	if value > 0 {
+		return f.SignedCoins(value, scale)
+	}
+	return f.Full(value, scale)
+}
+
 // Lots writes a volume: together with the prices, an exact volume would reveal the profit.
 func (f Figures) Lots(value int64) string {
 	if f.exact {
@@ -63,11 +93,22 @@ func (f Figures) Lots(value int64) string {
 }
 
 // Plain writes a sum in units of 10^-6 for a file.
-func (f Figures) Plain(value int64) string {
+func (f Figures) Plain(value int64) string { return f.PlainCoins(value, money.Scale) }
+
+// PlainCoins writes a sum in units of 10^-scale for a file.
+func (f Figures) PlainCoins(value int64, scale int) string {
+	if f.exact {
+		return money.Format(value, scale)
+	}
+	return f.Coins(value, scale)
+}
+
+// PlainLots writes a volume for a file.
+func (f Figures) PlainLots(value int64) string {
 	if f.exact {
 		return money.Format(value, money.Scale)
 	}
-	return f.Amount(value)
+	return f.Lots(value)
 }
 
 // Band writes the band of a sum in units of 10^-6, for any member.

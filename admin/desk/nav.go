@@ -39,6 +39,8 @@ var navItems = []navItem{
 	{"traders", "/traders", ui.IconPeople, access.TraderView, "records", ""},
 	{"audit", "/audit", ui.IconLog, access.AuditView, "records", ""},
 	{"outbox", "/outbox", ui.IconMail, access.OutboxView, "records", ""},
+	{"channels", "/channels", ui.IconIn, access.StatementView, "control", access.ChannelConfirm},
+	{"bank-accounts", "/bank-accounts", ui.IconBank, access.StatementView, "control", access.BankAccountConfirm},
 	{"switches", "/switches", ui.IconSwitch, access.SwitchView, "control", access.SwitchApprove},
 	{"products", "/products", ui.IconChart, access.ProductView, "control", access.ProductApprove},
 	{"staff", "/staff", ui.IconKey, access.StaffView, "control", access.StaffView},

@@ -4,8 +4,10 @@ import (
 	"net/http"
 
 	"candor/admin/desk"
+	"candor/admin/desk/auditformat"
 	"candor/admin/desk/caseengine"
 	"candor/app/audit"
+	"candor/app/platform/errs"
 	"candor/templates/kycview"
 	"candor/templates/ui"
 )
@@ -13,7 +15,7 @@ import (
 // pages answers with whole pages: a case fills one page, and after a decision the next case follows.
 type pages struct{ Services }
 
-// Done answers a decision: the next case that the member can work on, or the queue when there is none.
+// Done answers a decision: the next case that the member can work on, claimed, or the queue when there is none.
 func (s pages) Done(r *desk.Request, cc caseContext, flash caseengine.Flash) error {
 	next, err := s.nextFor(cc.Ctx, cc)
 	if err != nil {
@@ -22,6 +24,11 @@ func (s pages) Done(r *desk.Request, cc caseContext, flash caseengine.Flash) err
 	to := cc.sel.On(home)
 	if next != 0 {
 		to = cc.address(next)
+	}
+	if next != 0 && cc.Undecided() { // a decision about a level is not one of a series
+		if _, err := s.Identities.Claim(cc.Ctx, r.Actor(), next); err != nil && errs.As(err) == nil {
+			return err
+		} // a refused claim, perhaps because someone was faster, leaves the case to be read
 	}
 	if to = to.With("done", cc.ID); flash.Key != "" {
 		to = to.With("did", flash.Key)
@@ -60,5 +67,5 @@ func (s Services) changed(r *desk.Request, id int64) error {
 
 // isReadOnly reports whether an entry is no decision of staff.
 func isReadOnly(e audit.Entry) bool {
-	return e.Action == "kyc.read_data" || e.Action == "kyc.view" || e.ActorKind != audit.Staff
+	return auditformat.IsRead(e) || e.ActorKind != audit.Staff
 }

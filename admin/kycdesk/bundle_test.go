@@ -183,8 +183,12 @@ func (s seat) claim(a kyc.Application) *httptest.ResponseRecorder {
 	return s.Send(path(a, "claim"), nil)
 }
 
+// claimed claims a case, unless the decision about another one has done so.
 func (s seat) claimed(a kyc.Application) kyc.Application {
 	s.b.Helper()
+	if now := s.b.now(a.ID); now.ClaimActiveBy(s.Person.ID, s.b.Clock.Now()) {
+		return now
+	}
 	answer := s.claim(a)
 	require.Equal(s.b, http.StatusNoContent, answer.Code, answer.Body.String())
 	return s.b.now(a.ID)
@@ -202,13 +206,20 @@ func (s seat) judge(a kyc.Application, d kyc.Document, version int, reason strin
 	return s.Send(path(a, "pictures", fmt.Sprint(d.ID)), url.Values{"version": {strconv.Itoa(version)}, "reason": {reason}})
 }
 
+// accepted accepts every picture and matches every field.
 func (s seat) accepted(a kyc.Application) kyc.Application {
 	s.b.Helper()
+	answer := s.matchRest(a)
+	require.Equal(s.b, http.StatusOK, answer.Code, answer.Body.String())
 	for _, d := range s.b.documents(a.ID) {
 		answer := s.judge(a, d, s.b.now(a.ID).Version, "")
 		require.Equal(s.b, http.StatusOK, answer.Code, answer.Body.String())
 	}
 	return s.b.now(a.ID)
+}
+
+func (s seat) matchRest(a kyc.Application) *httptest.ResponseRecorder {
+	return s.Send(path(a, "marks"), url.Values{"version": {strconv.Itoa(s.b.now(a.ID).Version)}})
 }
 
 // decide posts the form of a dialog.

@@ -15,8 +15,11 @@ import (
 // pageContext is the context of a page about cases.
 type pageContext struct {
 	caseengine.PageContext
-	me  viewer
-	sel caseengine.Selection // of the list, kept from case to case
+	me          viewer
+	sel         caseengine.Selection // of the list, kept from case to case
+	countryRisk func(iso string) kyc.Risk
+
+	listsCountries bool
 }
 
 // caseContext is one case with everything that a decision about it needs.
@@ -46,6 +49,9 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	for _, d := range append(cc.Documents, cc.Replaced...) {
 		people = append(people, d.DecidedBy)
 	}
+	for _, one := range cc.First {
+		people = append(people, &one.StaffID)
+	}
 	cc.pageContext, err = s.pageContext(r, people, append([]kyc.Application{cc.Application}, cc.Earlier...)...)
 	return cc, err
 }
@@ -55,7 +61,7 @@ func (s Services) pageContext(r *desk.Request, people []*int64, list ...kyc.Appl
 	pc = pageContext{
 		PageContext: caseengine.NewPageContext(r, "identity", kyc.ErrClaimed, s.Texts),
 		me:          viewer{id: r.Member.ID, decide: r.May(access.IdentityDecide), approve: r.May(access.IdentityApprove), confirm: r.May(access.IdentityConfirm)},
-		sel:         s.list().Selected(r.QueryParams()),
+		sel:         s.list().Selected(r.QueryParams()), countryRisk: s.Identities.CountryRisk, listsCountries: s.Identities.ListsCountries(),
 	}
 	var traders []int64
 	for _, a := range list {
@@ -75,7 +81,7 @@ func (s Services) pageContext(r *desk.Request, people []*int64, list ...kyc.Appl
 }
 
 func (cc caseContext) rights() caseengine.Rights {
-	return cc.me.rights(cc.Application, cc.Documents, cc.Now).Conflicting(cc.me.conflicts[cc.TraderID])
+	return cc.me.rights(cc.Case, cc.Now).Conflicting(cc.me.conflicts[cc.TraderID])
 }
 
 // claimedByMe reports whether the member has the valid claim: only then are data and pictures shown.
@@ -85,8 +91,20 @@ func (pc pageContext) country(iso string) string {
 	if iso == "" {
 		return "—"
 	}
-	return trader.Country{ISO: iso}.Name()
+	return caseengine.Country(pc.Ctx, iso)
 }
+
+// countryChip is the country, marked if the broker lists it.
+func (pc pageContext) countryChip(iso string) ui.ChipView {
+	chip := ui.ChipView{Icon: ui.IconGlobe, Label: pc.country(iso)}
+	if risk := pc.countryRisk(iso); risk != "" {
+		chip.Tone, chip.Icon, chip.Label = countryTones[risk], ui.IconWarning, chip.Label+": "+pc.T("identity.chip."+string(risk))
+	}
+	return chip
+}
+
+// countryTones are the colours of listed countries.
+var countryTones = map[kyc.Risk]ui.Tone{kyc.Prohibited: ui.ToneError, kyc.HighRisk: ui.ToneWarning}
 
 func (pc pageContext) side(side kyc.Part) string { return pc.T("identity.side." + string(side)) }
 

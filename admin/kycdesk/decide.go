@@ -145,7 +145,7 @@ func approvalDialog(noun, textKey string) func(caseContext, caseengine.Typed) te
 		}, cc.checkFacts()...)
 		switch {
 		case noun == nounConfirm:
-			d.Facts = append(d.Facts, ui.Fact{Label: cc.T("identity.fact.maker"), Value: cc.Name(cc.MakerID), Strong: true}, ui.Fact{Label: cc.T("identity.fact.note"), Value: dash(cc.Note)})
+			d.Facts = append(d.Facts, ui.Fact{Label: cc.T("identity.fact." + string(cc.Stage())), Value: cc.Name(cc.MakerID), Strong: true}, ui.Fact{Label: cc.T("identity.fact.note"), Value: dash(cc.Note)})
 			d.Foot = cc.T("identity.confirm.foot")
 		case noun == nounGrant:
 			d.Facts = append(d.Facts, cc.levels()...)

@@ -36,7 +36,7 @@ func TestApproveOpensTheNextCase(t *testing.T) {
 	other.claimed(taken)
 	a := reviewer.claimed(first)
 
-	require.Contains(t, reviewer.Get(path(a)).Body.String(), "Accept every picture to approve: 0 of 2")
+	require.Contains(t, reviewer.Get(path(a)).Body.String(), "To approve: pictures 0 of 2, fields 0 of 6")
 	body := b.unchanged(a, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return reviewer.decide(a, "approval", a.Version) })
 	require.Contains(t, body, "Accept every picture first.")
 	a = reviewer.accepted(a)
@@ -47,7 +47,9 @@ func TestApproveOpensTheNextCase(t *testing.T) {
 	require.Equal(t, kyc.Approved, b.now(a.ID).State)
 	require.Contains(t, reviewer.Get(fmt.Sprintf("/admin/identity/%d?done=%d", next.ID, a.ID)).Body.String(), a.Number()+" is approved.")
 
-	a = reviewer.accepted(reviewer.claimed(next))
+	next = b.now(next.ID)
+	require.True(t, next.ClaimActiveBy(reviewer.Person.ID, b.Clock.Now()), "the next case is claimed")
+	a = reviewer.accepted(next)
 	leads(t, reviewer.decide(a, "approval", a.Version), fmt.Sprintf("/admin/identity?done=%d", a.ID))
 	require.Equal(t, http.StatusOK, reviewer.Get("/admin/identity?done=garbage").Code)
 }
@@ -163,10 +165,17 @@ func TestTwoPeople(t *testing.T) {
 	b.unchanged(a, http.StatusForbidden, func() *httptest.ResponseRecorder { return reviewer.claim(a) })
 	b.unchanged(a, http.StatusForbidden, func() *httptest.ResponseRecorder { return reviewer.decide(a, "confirmation", a.Version) })
 	b.unchanged(a, http.StatusConflict, func() *httptest.ResponseRecorder { return lead.decide(a, "confirmation", a.Version) })
+	require.Contains(t, lead.Get(path(a)).Body.String(), "First approved by Compliance reviewer 04")
+	require.NotContains(t, lead.Get(path(a)).Body.String(), "Escalated by")
 	a = lead.claimed(a)
+	body := b.unchanged(a, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return lead.decide(a, "confirmation", a.Version) })
+	require.Contains(t, body, "Accept every picture first.", "the second person judges afresh")
+	require.NotContains(t, lead.Get(path(a)).Body.String(), "First review")
+	a = lead.accepted(a)
 	require.Contains(t, lead.Part(path(a, "confirmation")).Body.String(), "Compliance reviewer 04")
 	require.Equal(t, http.StatusNoContent, lead.decide(a, "confirmation", a.Version).Code)
 	require.Equal(t, kyc.Approved, b.now(a.ID).State)
+	require.Contains(t, lead.Get(path(a)).Body.String(), "Accepted, Compliance reviewer 04", "what the first person said is shown now")
 
 	// Only the lead may revoke an approved case.
 	a = lead.claimed(a)
@@ -184,6 +193,7 @@ func TestTheFirstPersonIsNotTheSecond(t *testing.T) {
 	b := setup(t)
 	both := b.seat("Compliance 09", "compliance_reviewer", "compliance_lead")
 	a := both.claimed(b.waiting())
+	b.unchanged(a, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return both.decide(a, "escalation", a.Version) })
 	require.Equal(t, http.StatusNoContent, both.decide(a, "escalation", a.Version, "note", "Look at the photo.").Code)
 	a = b.now(a.ID)
 	require.Equal(t, kyc.Escalated, a.State)
@@ -226,6 +236,24 @@ func TestTwoClaimAtOnce(t *testing.T) {
 	}
 	group.Wait()
 	require.ElementsMatch(t, []int{http.StatusNoContent, http.StatusConflict}, codes)
+}
+
+// TestReadsInARowAreOneLine reads the data and the pictures twice; the log keeps each.
+func TestReadsInARowAreOneLine(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	reviewer := b.reviewer("Compliance reviewer 04")
+	a := reviewer.claimed(b.waiting())
+	for range 2 {
+		for _, address := range reviewer.images(a) {
+			require.Equal(t, http.StatusOK, reviewer.get(address, "image").Code)
+		}
+	}
+	page := reviewer.Get(path(a)).Body.String()
+	require.Equal(t, 1, strings.Count(page, "You viewed the front"))
+	require.Contains(t, page, "You viewed the front, 2 times")
+	require.Contains(t, page, "You viewed the data, 3 times")
+	require.Equal(t, int64(4), b.count(`SELECT count(*) FROM kyc_views WHERE application_id = $1`, a.ID))
 }
 
 func TestTheTimelineTellsEveryAttemptAndLook(t *testing.T) {

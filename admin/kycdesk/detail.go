@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"candor/admin/desk"
+	"candor/admin/desk/auditformat"
 	"candor/admin/desk/caseengine"
 	"candor/app/audit"
 	"candor/app/kyc"
@@ -42,8 +43,8 @@ func (s Services) view(cc caseContext) (c kycview.Case, err error) {
 		return c, err
 	}
 	c = kycview.Case{
-		ID: strconv.FormatInt(cc.ID, 10), Key: key(cc.ID), Number: cc.Number(), Back: cc.sel.On(home), Head: cc.head(near), Data: cc.data(), Hints: cc.hints(), Levels: cc.levels(), Who: cc.who(), Next: cc.following(near),
-		Replaced: cc.replaced(), Earlier: cc.earlier(), History: cc.history(entries), Foot: cc.foot(), Zone: cc.Zoned(),
+		ID: strconv.FormatInt(cc.ID, 10), Key: key(cc.ID), Number: cc.Number(), Back: cc.sel.On(home), Head: cc.head(near), Data: cc.data(), Rest: cc.rest(), Hints: cc.hints(), Levels: cc.levels(), Who: cc.who(), Next: cc.following(near),
+		Replaced: cc.replaced(), Earlier: cc.earlier(), First: cc.first(), History: cc.history(entries), Foot: cc.foot(), Zone: cc.Zoned(),
 	}
 	c.Hidden = cc.hidden()
 	if cc.claimedByMe() {
@@ -68,11 +69,13 @@ func (cc caseContext) hidden() string {
 
 func (cc caseContext) head(near queuePosition) kycview.Head {
 	h := kycview.Head{
-		Trader: strconv.FormatInt(cc.TraderID, 10), TraderHref: cc.TraderHref(cc.TraderID), Chips: []ui.ChipView{cc.chip(cc.Application)}, Due: cc.due(cc.Application),
+		Trader: strconv.FormatInt(cc.TraderID, 10), TraderHref: cc.TraderHref(cc.TraderID), Due: cc.due(cc.Application),
 	}
-	h.Chips = append(h.Chips,
-		ui.ChipView{Icon: ui.IconGlobe, Label: cc.country(cc.Country)}, ui.ChipView{Icon: ui.IconIdentity, Label: cc.documentType(cc.DocumentType)})
-	if cc.SecondNeeded || cc.State == kyc.Escalated {
+	if cc.State != kyc.InReview || !cc.ClaimActive(cc.Now) { // the claim's chip says that it is in review
+		h.Chips = append(h.Chips, cc.chip(cc.Application))
+	}
+	h.Chips = append(h.Chips, cc.countryChip(cc.Country), ui.ChipView{Icon: ui.IconIdentity, Label: cc.documentType(cc.DocumentType)})
+	if cc.Undecided() && cc.State != kyc.Escalated && cc.SecondNeeded {
 		h.Chips = append(h.Chips, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: cc.T("identity.two")})
 	}
 	h.Attempt = cc.attempt(cc.Application)
@@ -124,7 +127,10 @@ func (cc caseContext) hints() (list []kycview.Hint) {
 	if !cc.Undecided() && !cc.Verified() {
 		return nil
 	}
-	for _, risk := range []kyc.Risk{kyc.NumberSeen, kyc.PictureSeen, kyc.DeviceShared, kyc.PayeeShared, kyc.CountryDiffers, kyc.PhoneDiffers, kyc.DocumentExpired, kyc.UnderAge} {
+	for _, risk := range checks {
+		if !cc.listsCountries && (risk == kyc.Prohibited || risk == kyc.HighRisk) {
+			continue
+		}
 		hint := kycview.Hint{Text: cc.T("identity.clear." + string(risk))}
 		at := slices.IndexFunc(cc.Hints, func(h kyc.Hint) bool { return h.Risk == risk })
 		switch {
@@ -138,7 +144,15 @@ func (cc caseContext) hints() (list []kycview.Hint) {
 		}
 		list = append(list, hint)
 	}
+	if !cc.listsCountries {
+		list = append(list, kycview.Hint{Unknown: true, Text: cc.T("identity.countries.none"), Note: cc.T("identity.countries.none.note")})
+	}
 	return append(list, kycview.Hint{Unknown: true, Text: cc.T("identity.sanctions.none"), Note: cc.T("identity.sanctions.none.note")})
+}
+
+// checks are the hints in the order of display.
+var checks = []kyc.Risk{
+	kyc.NumberSeen, kyc.PictureSeen, kyc.DeviceShared, kyc.PayeeShared, kyc.CountryDiffers, kyc.PhoneDiffers, kyc.DocumentExpired, kyc.UnderAge, kyc.Prohibited, kyc.HighRisk,
 }
 
 // levels shows the level of a verified trader, and who requested or granted the higher one.
@@ -174,7 +188,7 @@ func (cc caseContext) who() string {
 	case rights[caseengine.Claim].Why != nil:
 		return cc.Why(rights[caseengine.Claim].Why, cc.Claim)
 	case cc.State == kyc.Escalated:
-		return cc.T("identity.who.lead", "name", cc.Name(cc.MakerID))
+		return cc.T("identity.who."+string(cc.Stage()), "name", cc.Name(cc.MakerID))
 	case cc.LevelAsked():
 		return cc.T("identity.who.level", "name", cc.levelAskedBy())
 	case cc.Verified():
@@ -228,6 +242,18 @@ func (cc caseContext) decisionText(d kyc.Document) string {
 	default:
 		return cc.T("identity.picture.pending")
 	}
+}
+
+// first shows what the first person said about each part, once the second person has decided.
+func (cc caseContext) first() (facts []ui.Fact) {
+	for _, one := range cc.First {
+		part, verdict := "identity.data.", "identity.mark."+one.Verdict
+		if one.DocumentID != nil {
+			part, verdict = "identity.side.", "identity.decision."+one.Verdict
+		}
+		facts = append(facts, ui.Fact{Label: cc.T(part + one.Part), Value: cc.T("identity.first.verdict", "verdict", cc.T(verdict), "name", cc.Name(&one.StaffID)), Note: cc.reason(one.Reason)})
+	}
+	return facts
 }
 
 // earlier shows the trader's previous applications.
@@ -289,10 +315,10 @@ func (cc caseContext) footWords() string {
 	switch {
 	case cc.Undecided() && cc.claimedByMe() && cc.differing() != "":
 		return cc.T("identity.foot.differs", "fields", cc.differing())
-	case cc.Undecided() && cc.claimedByMe() && accepted < len(cc.Documents):
-		return cc.T("identity.foot.needs", "accepted", accepted, "all", len(cc.Documents))
+	case cc.Undecided() && cc.claimedByMe() && unapprovable(cc.Case) != nil:
+		return cc.T("identity.foot.needs", "accepted", accepted, "pictures", len(cc.Documents), "matched", len(kyc.Fields)-len(cc.Marks.Unmarked()), "fields", len(kyc.Fields))
 	case cc.State == kyc.Escalated:
-		return cc.T("identity.foot.escalated", "name", cc.Name(cc.MakerID))
+		return cc.T("identity.foot."+string(cc.Stage()), "name", cc.Name(cc.MakerID))
 	case cc.LevelAsked():
 		return cc.T("identity.foot.level", "name", cc.levelAskedBy())
 	case cc.Undecided() && cc.SecondNeeded:
@@ -320,6 +346,7 @@ var steps = map[string]ui.StepView{
 	"view_selfie":     {Icon: ui.IconEye},
 	"decide_document": {Icon: ui.IconDocument},
 	"mark":            {Icon: ui.IconEdit},
+	"match_rest":      {Icon: ui.IconDoubleCheck},
 	"ask_again":       {Icon: ui.IconRetry, State: ui.StepWarn},
 	"escalate":        {Icon: ui.IconPeople, State: ui.StepWarn},
 	"approve":         {Icon: ui.IconCheck, State: ui.StepDone},
@@ -336,25 +363,27 @@ var steps = map[string]ui.StepView{
 	"lapse":           {Icon: ui.IconClock},
 }
 
-// history describes the entries of the audit log, newest first. Repeated acts of one person are shown once, and reading the data once per claim; uploaded
-// pictures and views of them are shown one by one.
-func (cc caseContext) history(entries []audit.Entry) (timeline []ui.StepView) {
-	var before audit.Entry
-	read := map[int64]bool{} // members who have read the data since they claimed it
-	for _, e := range slices.Backward(entries) {
-		skip := e.Action == before.Action && e.ActorID == before.ActorID && e.ActorKind == before.ActorKind && e.Action != "kyc.view" && e.Action != "kyc.attach"
+// history describes the entries of the audit log, newest first. Repeated acts of one person are shown once; reads in a row of one person are one line for the
+// data and for each picture, with their number and times.
+func (cc caseContext) history(entries []audit.Entry) []ui.StepView {
+	groups := auditformat.Group(entries, func(e audit.Entry) string {
 		switch e.Action {
-		case "kyc.claim":
-			read[e.ActorID] = false
-		case "kyc.read_data":
-			skip = read[e.ActorID]
-			read[e.ActorID] = true
+		case "kyc.attach":
+			return "" // each picture
+		case "kyc.view":
+			return e.Action + side(e)
+		default:
+			return e.Action
 		}
-		if !skip {
-			timeline, before = append(timeline, cc.step(e)), e
+	})
+	timeline := make([]ui.StepView, len(groups))
+	for i, g := range groups {
+		timeline[i] = cc.step(g.Entry)
+		if auditformat.IsRead(g.Entry) && len(g.Times) > 1 {
+			timeline[i].Text = cc.T("audit.times", "event", timeline[i].Text, "count", len(g.Times))
+			timeline[i].Note = g.Span(cc.At)
 		}
 	}
-	slices.Reverse(timeline)
 	return timeline
 }
 

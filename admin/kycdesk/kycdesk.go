@@ -35,6 +35,7 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodPost, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.ClaimCase},
 		{Method: http.MethodDelete, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.ReleaseCase},
 		{Method: http.MethodGet, Path: "/identity/:id/reason-preview", Permission: access.IdentityDecide, Handle: s.reasonPreview},
+		{Method: http.MethodPost, Path: "/identity/:id/marks", Permission: access.IdentityDecide, Handle: s.matchRest},
 		{Method: http.MethodPost, Path: "/identity/:id/marks/:field", Permission: access.IdentityDecide, Handle: s.mark},
 		{Method: http.MethodPost, Path: "/identity/:id/pictures/:document", Permission: access.IdentityDecide, Handle: s.judge},
 		{Method: http.MethodGet, Path: "/identity/:id/pictures/:document/refusal", Permission: access.IdentityDecide, Handle: s.openRefusal},

@@ -11,7 +11,6 @@ import (
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
 	"candor/app/kyc"
-	"candor/app/trader"
 	"candor/templates/ui"
 )
 
@@ -36,8 +35,7 @@ var decidedStates = map[string][]kyc.State{
 // The choices of the filters. The queue also has the approved cases that wait for a decision about the higher level.
 var (
 	ages   = []string{"1", "4", "12", "24"} // hours
-	risks  = []string{"yes", "no"}
-	states = []string{string(kyc.Submitted), string(kyc.InReview), string(kyc.Escalated), levelAsked}
+	states = []string{string(kyc.Submitted), string(kyc.InReview), string(kyc.Escalated), string(kyc.SecondApproval), levelAsked}
 	types  = []kyc.DocumentType{kyc.Passport, kyc.IDCard, kyc.DrivingLicence}
 )
 
@@ -59,9 +57,11 @@ func (s Services) list() caseengine.List[kyc.Application] {
 		Filters: []caseengine.Filter{
 			caseengine.OneOf("state", states, word("identity.state.")).Only(inQueue),
 			caseengine.OneOf("age", ages, counted("identity.filter.age.hours", "hours")).Only(inQueue),
-			caseengine.OneOf("country", isoCodes(), func(_ *desk.Request, iso string) string { return trader.Country{ISO: iso}.Name() }),
+			caseengine.OneOf("country", isoCodes(), func(r *desk.Request, iso string) string {
+				return caseengine.Country(r.Context.Request().Context(), iso)
+			}),
 			caseengine.OneOf("type", types, func(r *desk.Request, kind kyc.DocumentType) string { return r.Word("identity.type." + string(kind)) }),
-			caseengine.OneOf("risk", risks, word("identity.filter.risk.")),
+			caseengine.OneOf("risk", kyc.Ranks, func(r *desk.Request, rank kyc.Rank) string { return r.Word("identity.filter.risk." + string(rank)) }),
 			caseengine.OneOf("attempt", attempts(), counted("identity.filter.attempt.number", "number")),
 		},
 		Columns: []caseengine.Column{
@@ -93,17 +93,14 @@ func attempts() (list []string) {
 // filter is a selection as the service reads it; me is the member.
 func filter(sel caseengine.Selection, me int64, after caseengine.Cursor, limit int) kyc.Filter {
 	f := kyc.Filter{
-		LevelAsked: sel.Value("state") == levelAsked, Decided: decidedStates[sel.Tab()], Country: sel.Value("country"), DocumentType: kyc.DocumentType(sel.Value("type")),
+		LevelAsked: sel.Value("state") == levelAsked, Rank: kyc.Rank(sel.Value("risk")), Decided: decidedStates[sel.Tab()], Country: sel.Value("country"), DocumentType: kyc.DocumentType(sel.Value("type")),
 		Attempt: int(sel.Number("attempt")), Waiting: time.Duration(sel.Number("age")) * time.Hour, After: after.At, AfterID: after.ID, Limit: limit,
 	}
 	if !f.LevelAsked {
-		f.State = kyc.State(sel.Value("state"))
+		f.Stage = kyc.State(sel.Value("state"))
 	}
 	if sel.Tab() == mine {
 		f.ClaimedBy = me
-	}
-	if risk := sel.Value("risk"); risk != "" {
-		f.Risky = new(risk == "yes")
 	}
 	return f
 }
@@ -130,23 +127,33 @@ func (s Services) rows(r *desk.Request, list []kyc.Application) ([]caseengine.Ro
 	rows := make([]caseengine.Row, len(list))
 	for i, a := range list {
 		rows[i] = caseengine.Row{Cells: []ui.Cell{
-			{Text: a.Number()}, {Due: pc.due(a)}, {Text: strconv.FormatInt(a.TraderID, 10), Ident: true}, {Text: pc.country(a.Country)}, {Text: pc.documentType(a.DocumentType)},
+			{Text: a.Number()}, {Due: pc.due(a)}, {Text: strconv.FormatInt(a.TraderID, 10), Ident: true}, pc.countryCell(a.Country), {Text: pc.documentType(a.DocumentType)},
 			{Text: pc.T("identity.attempt.short", "number", a.Attempt, "of", kyc.MaxAttempts)}, pc.hintCell(a), {Chips: []ui.ChipView{pc.chip(a)}}, pc.ownerCell(a),
 		}}
 	}
 	return rows, err
 }
 
-// hintCell is the first risk hint of a case, and how many more it has.
+// countryCell is the country of a case, with a chip if the broker lists it.
+func (pc pageContext) countryCell(iso string) ui.Cell {
+	cell := ui.Cell{Text: pc.country(iso)}
+	if risk := pc.countryRisk(iso); risk != "" {
+		cell.Chips = []ui.ChipView{{Tone: countryTones[risk], Label: pc.T("identity.chip." + string(risk))}}
+	}
+	return cell
+}
+
+// hintCell is the risk rank of a case with the number of its hints, which are named on hover.
 func (pc pageContext) hintCell(a kyc.Application) ui.Cell {
-	if len(a.Risks) == 0 {
+	rank, names := a.Risks.Rank(), pc.hintNames(a.Risks)
+	if rank == kyc.NoRisk {
 		return ui.Cell{Text: pc.T("identity.risk.none"), Muted: true}
 	}
-	chips := []ui.ChipView{{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: pc.T("identity.risk." + string(a.Risks[0])), Title: pc.hintNames(a.Risks)}}
-	if more := len(a.Risks) - 1; more > 0 {
-		chips = append(chips, ui.ChipView{Label: pc.T("identity.risk.more", "count", more)})
+	chip := ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: pc.T("identity.rank."+string(rank), "count", len(a.Risks)), Title: names}
+	if rank == kyc.MostRisk {
+		chip.Tone = ui.ToneError
 	}
-	return ui.Cell{Chips: chips}
+	return ui.Cell{Chips: []ui.ChipView{chip}}
 }
 
 // ownerCell is who has claimed a case, and until when.
@@ -172,7 +179,7 @@ func (s Services) said(r *desk.Request) string {
 	if err != nil {
 		return ""
 	}
-	what := string(c.State)
+	what := string(c.Stage())
 	if did := r.QueryParam("did"); slices.Contains([]string{nounAskLevel, nounGrant, nounDecline, nounLower}, did) {
 		what = did
 	}
@@ -209,22 +216,23 @@ func (pc pageContext) chip(a kyc.Application) ui.ChipView {
 	if a.LevelAsked() {
 		return ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconPeople, Label: pc.T("identity.state." + levelAsked)}
 	}
-	chip := looks[a.State]
-	chip.Label = pc.T("identity.state." + string(a.State))
+	chip := looks[a.Stage()]
+	chip.Label = pc.T("identity.state." + string(a.Stage()))
 	return chip
 }
 
 // looks are the chips of the states.
 var looks = map[kyc.State]ui.ChipView{
-	kyc.Submitted:    {Icon: ui.IconIn},
-	kyc.InReview:     {Icon: ui.IconEye},
-	kyc.Escalated:    {Tone: ui.ToneWarning, Icon: ui.IconPeople},
-	kyc.Approved:     {Tone: ui.ToneSuccess, Icon: ui.IconShieldCheck},
-	kyc.Resubmission: {Icon: ui.IconRetry},
-	kyc.Rejected:     {Tone: ui.ToneError, Icon: ui.IconClose},
-	kyc.Expiring:     {Tone: ui.ToneWarning, Icon: ui.IconClock},
-	kyc.Reverify:     {Tone: ui.ToneWarning, Icon: ui.IconRetry},
-	kyc.Revoked:      {Tone: ui.ToneError, Icon: ui.IconClose},
+	kyc.Submitted:      {Icon: ui.IconIn},
+	kyc.InReview:       {Icon: ui.IconEye},
+	kyc.Escalated:      {Tone: ui.ToneWarning, Icon: ui.IconPeople},
+	kyc.SecondApproval: {Tone: ui.ToneWarning, Icon: ui.IconDoubleCheck},
+	kyc.Approved:       {Tone: ui.ToneSuccess, Icon: ui.IconShieldCheck},
+	kyc.Resubmission:   {Icon: ui.IconRetry},
+	kyc.Rejected:       {Tone: ui.ToneError, Icon: ui.IconClose},
+	kyc.Expiring:       {Tone: ui.ToneWarning, Icon: ui.IconClock},
+	kyc.Reverify:       {Tone: ui.ToneWarning, Icon: ui.IconRetry},
+	kyc.Revoked:        {Tone: ui.ToneError, Icon: ui.IconClose},
 }
 
 // queuePosition is the position of a case in the filtered queue.

@@ -30,11 +30,44 @@ func (s Services) mark(r *desk.Request) error {
 	return s.changed(r, cc.ID)
 }
 
+// matchRest marks every field without a mark as matching.
+func (s Services) matchRest(r *desk.Request) error {
+	cc, err := s.cases().Named(r)
+	if err != nil {
+		return err
+	}
+	seen, err := r.Version()
+	if err != nil {
+		return err
+	}
+	if refusal := cc.Right(nounMatch).Refusal(kyc.ErrState); refusal != nil {
+		return s.cases().Refuse(r, cc.ID, refusal)
+	}
+	if _, err := s.Identities.MatchRest(cc.Ctx, r.Actor(), cc.ID, seen); err != nil {
+		return s.cases().Refuse(r, cc.ID, err)
+	}
+	return s.changed(r, cc.ID)
+}
+
+// rest is the form that matches every field without a mark; nil where the member may not judge.
+func (cc caseContext) rest() *kycview.Rest {
+	match := cc.Right(nounMatch)
+	if !match.Offered() || !cc.claimedByMe() {
+		return nil
+	}
+	marked := len(kyc.Fields) - len(cc.Marks.Unmarked())
+	return &kycview.Rest{
+		Words:  cc.T("identity.mark.count", "marked", marked, "all", len(kyc.Fields)),
+		Form:   ui.FormView{Post: cc.below(cc.ID, "marks"), Swap: ui.SwapNone, Class: "kyc-mark", Hidden: []ui.Hidden{cc.About().Shown()}},
+		Button: cc.Button(match, cc.Claim, ui.ButtonView{ID: "match-rest", Label: cc.T("identity.mark.rest"), Icon: ui.IconDoubleCheck, Key: "M", Size: ui.Small, Submit: true}),
+	}
+}
+
 // firstMark is the digit of the first field; the digits before it select the panes.
 const firstMark = 4
 
-// marked is a line of the data with its mark, and with the buttons to mark it for members who may judge. The field's digit marks it as different, and pressed
-// again as matching; pressing the button of the current mark removes the mark.
+// marked is a line of the data with its mark, and with the buttons to mark it for members who may judge. The field's digit marks it as matching,
+// pressed again as different, and once more removes the mark, as the button of the current mark does.
 func (cc caseContext) marked(f kyc.Field, line kycview.Line) kycview.Line {
 	mark := cc.Marks[f]
 	switch mark {
@@ -62,7 +95,7 @@ func (cc caseContext) marked(f kyc.Field, line kycview.Line) kycview.Line {
 		if button.Current {
 			button.Value = ""
 		}
-		if (one.mark == kyc.Differs) == (mark != kyc.Differs) {
+		if (one.mark == kyc.Fits) == (mark == "") {
 			button.Key = line.Key
 		}
 		line.Buttons = append(line.Buttons, cc.Button(judge, cc.Claim, button))

@@ -16,6 +16,7 @@ var errPictureToken = errs.New(errs.Forbidden, "kyc.right")
 // The acts on a case, as addresses and rights name them.
 const (
 	nounJudge    = "judgement"
+	nounMatch    = "match" // of all fields without a mark
 	nounAsk      = "question"
 	nounApprove  = "approval"
 	nounEscalate = "escalation"
@@ -37,7 +38,8 @@ type viewer struct {
 }
 
 // rights are the member's rights on a case now.
-func (m viewer) rights(a kyc.Application, documents []kyc.Document, now time.Time) caseengine.Rights {
+func (m viewer) rights(c kyc.Case, now time.Time) caseengine.Rights {
+	a := c.Application
 	if !a.Undecided() && (!a.Verified() || (!m.confirm && !a.LevelAsked())) {
 		return nil
 	}
@@ -49,24 +51,38 @@ func (m viewer) rights(a kyc.Application, documents []kyc.Document, now time.Tim
 	case acting.OK:
 		acting = caseengine.No(kyc.ErrNotClaimed)
 	}
-	accepting := acting
-	if acting.OK && slices.ContainsFunc(documents, func(d kyc.Document) bool { return d.Decision != kyc.Accepted }) {
-		accepting = caseengine.No(kyc.ErrDocuments)
-	}
-	if acting.OK && len(a.Marks.Differing()) > 0 {
-		accepting = caseengine.No(kyc.ErrMarks)
-	}
 	if a.Verified() {
 		m.level(out, a, acting)
 		return out
 	}
-	out[nounJudge], out[nounAsk] = acting, acting
+	accepting, matching := acting, acting
+	if refusal := unapprovable(c); acting.OK && refusal != nil {
+		accepting = caseengine.No(refusal)
+	}
+	if acting.OK && len(a.Marks.Unmarked()) == 0 {
+		matching = caseengine.No(kyc.ErrMarked)
+	}
+	out[nounJudge], out[nounMatch], out[nounAsk] = acting, matching, acting
 	if a.State == kyc.Escalated {
 		out[nounReject], out[nounConfirm] = acting, accepting
 	} else {
 		out[nounEscalate], out[nounApprove] = acting, accepting
 	}
 	return out
+}
+
+// unapprovable is why a case can't be approved yet; nil if it can.
+func unapprovable(c kyc.Case) error {
+	switch {
+	case c.Prohibited():
+		return kyc.ErrProhibited
+	case len(c.Marks.Differing()) > 0:
+		return kyc.ErrMarks
+	case slices.ContainsFunc(c.Documents, func(d kyc.Document) bool { return d.Decision != kyc.Accepted }):
+		return kyc.ErrDocuments
+	default:
+		return c.Marks.Refusal()
+	}
 }
 
 // level adds the rights on an approved application: a lead requests a level, a reviewer grants it, and both may decline it.

@@ -264,6 +264,8 @@ func valueField(r *desk.Request, d switches.Definition, now string) ui.FieldView
 		}
 	case switches.Moment:
 		value.Type, value.Required, value.Label = "datetime-local", false, word(r, "switch.value.moment", "zone", r.Zone().String())
+	case switches.Countries:
+		value.Required = false // an empty list
 	case switches.Text:
 	}
 	return value

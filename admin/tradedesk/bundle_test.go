@@ -19,6 +19,7 @@ import (
 	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/market"
+	"candor/app/notice"
 	"candor/app/payee"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
@@ -36,6 +37,7 @@ import (
 	"candor/app/trader"
 	"candor/app/trading"
 	"candor/app/trading/engine"
+	"candor/app/trading/proof"
 	"candor/app/withdrawal"
 )
 
@@ -80,6 +82,7 @@ type bundle struct {
 	sessions *session.Service
 	traders  *trader.Service
 	kyc      *kyc.Service
+	values   *switches.Service
 	log      *audit.Log
 	made     int
 }
@@ -90,7 +93,7 @@ func setup(t *testing.T) *bundle {
 	o := desktest.New(t, test.URL, func(c *desk.Config) { c.Health = desktest.Healthy })
 	b := &bundle{T: t, Office: o, test: test, feed: &scriptedFeed{clock: o.Clock}, log: audit.NewLog(o.DB), sessions: session.New(o.DB, o.Clock, nil)}
 	require.NoError(t, market.Seed(t.Context(), o.DB))
-	_, key, err := ed25519.GenerateKey(nil)
+	public, key, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)
 	b.market = market.New(market.Config{DB: o.DB, Feed: b.feed, Clock: o.Clock, Key: key, Checkpoints: seal.NewCheckpointStore(t.TempDir(), "tape")})
 	require.NoError(t, b.market.Load(t.Context()))
@@ -100,17 +103,19 @@ func setup(t *testing.T) *bundle {
 	b.trading = engine.New(o.DB, b.market, o.Clock, bus)
 	values, err := switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
+	b.values = values
 	nobody := func(int64) {}
 	b.traders = trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: b.sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: o.Texts, Changed: nobody})
 	keys, err := vault.Load(t.TempDir(), false)
 	require.NoError(t, err)
-	b.kyc = kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock, Vault: keys})
+	b.kyc = kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock, Vault: keys, Switches: values})
 	payees, withdrawals := payee.New(payee.Config{DB: o.DB, Clock: o.Clock, Switches: values}), withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody})
 	o.Mount(tradedesk.Routes(tradedesk.Services{
 		Traders:  b.traders,
 		Deposits: deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Changed: nobody}),
 		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log, Staff: o.Staff,
-		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil, nil), Finders: []tradedesk.Finder{payees.Owners, withdrawals.TradersByHash},
+		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil, nil),
+		Notices: notice.New(o.DB, o.Clock, values, bus, trader.Readers{DB: o.DB}, o.Approvals), Proofs: proof.NewReader(o.DB.Pool, b.market), SealKey: public, Finders: []tradedesk.Finder{payees.Owners, withdrawals.TradersByHash},
 	}))
 	return b
 }

@@ -5,9 +5,9 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
 	"candor/app/kyc"
 	"candor/app/support"
-	"candor/app/trader"
 	"candor/templates/tradeview"
 	"candor/templates/ui"
 )
@@ -40,7 +40,7 @@ func (sub subject) identityRow(a kyc.Application) ui.GridRow {
 	if a.DecidedAt != nil {
 		moments[1] = sub.when(*a.DecidedAt)
 	}
-	chip := ui.ChipView{Icon: ui.IconClock, Label: sub.t("identity.state." + string(a.State))}
+	chip := ui.ChipView{Icon: ui.IconClock, Label: sub.t("identity.state." + string(a.Stage()))}
 	switch {
 	case a.Verified():
 		chip.Tone, chip.Icon = ui.ToneSuccess, ui.IconShieldCheck
@@ -52,7 +52,7 @@ func (sub subject) identityRow(a kyc.Application) ui.GridRow {
 		document = sub.t("identity.type." + string(a.DocumentType))
 	}
 	return ui.GridRow{Cells: []ui.Cell{
-		{Text: a.Number(), Ident: true, Strong: true, Href: ui.To("/admin/identity/{}", a.ID).String()}, moments[0], {Text: trader.Country{ISO: a.Country}.Name()}, {Text: document},
+		{Text: a.Number(), Ident: true, Strong: true, Href: ui.To("/admin/identity/{}", a.ID).String()}, moments[0], {Text: caseengine.Country(sub.ctx, a.Country)}, {Text: document},
 		{Text: strconv.Itoa(a.Attempt)}, {Text: strconv.Itoa(a.Level)}, {Chips: []ui.ChipView{chip}}, moments[1],
 	}}
 }

@@ -15,6 +15,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/auditformat"
+	"candor/admin/desk/caseengine"
 	"candor/app/audit"
 	"candor/app/kyc"
 	"candor/app/ledger"
@@ -64,6 +65,21 @@ type subject struct {
 	funding  []ledger.Account // funding accounts: their money is no margin
 }
 
+// subjectName is the name under which a request remembers its trader: a list, its rows and the page around it ask for the same one.
+const subjectName = "tradedesk.subject"
+
+// subject is the trader in the address, read once for each request.
+func (s Services) subject(r *desk.Request) (subject, error) {
+	if sub, ok := r.Get(subjectName).(subject); ok {
+		return sub, nil
+	}
+	sub, err := s.read(r)
+	if err == nil {
+		r.Set(subjectName, sub)
+	}
+	return sub, err
+}
+
 // read reads the trader in the address.
 func (s Services) read(r *desk.Request) (subject, error) {
 	sub := subject{pageContext: newPageContext(r)}
@@ -103,10 +119,10 @@ func account(r *desk.Request, among []ledger.Account) (ledger.Account, bool) {
 }
 
 // choice are the buttons for the accounts of a tab.
-func (sub subject) choice(current ledger.Account, among []ledger.Account, tab string) []ui.ButtonView {
+func (sub subject) choice(current ledger.Account, among []ledger.Account, tab ...string) []ui.ButtonView {
 	buttons := make([]ui.ButtonView, len(among))
 	for i, a := range among {
-		buttons[i] = ui.ButtonView{Label: sub.accountName(a), Size: ui.Small, Current: a.ID == current.ID, Href: sub.path(tab).With("account", a.ID).String()}
+		buttons[i] = ui.ButtonView{Label: sub.accountName(a), Size: ui.Small, Current: a.ID == current.ID, Href: sub.path(tab...).With("account", a.ID).String()}
 	}
 	return buttons
 }
@@ -139,7 +155,11 @@ var tabs = []struct {
 // tabFrame is the frame of a tab: names, chips, the tabs, and recent events.
 func (s Services) tabFrame(r *desk.Request, sub subject, current string) (tradeview.Trader, error) {
 	id := strconv.FormatInt(sub.trader.ID, 10)
-	v := tradeview.Trader{Number: sub.t("trader.number", "id", id), ID: id, Chips: sub.chips(), Acts: sub.acts(), About: sub.about(), Zone: sub.zoneLine()}
+	asked, err := s.Identities.AskedAgain(sub.ctx, sub.trader.ID)
+	if err != nil {
+		return tradeview.Trader{}, err
+	}
+	v := tradeview.Trader{Number: sub.t("trader.number", "id", id), ID: id, Chips: append(sub.chips(asked[sub.trader.ID]), s.countryChips(sub.pageContext, sub.trader)...), Acts: sub.acts(), About: sub.about(), Zone: sub.zoneLine()}
 	living, err := s.Traders.Restrictions(sub.ctx, sub.trader.ID)
 	if err != nil {
 		return v, err
@@ -168,17 +188,19 @@ func (s Services) tabFrame(r *desk.Request, sub subject, current string) (tradev
 		v.About = append(v.About, identity...)
 	}
 	entries, formatter, _, err := s.entries(r, sub, 0, recentEntries)
-	for _, e := range entries {
-		v.Recent = append(v.Recent, sub.step(formatter, e))
+	for _, g := range grouped(entries) {
+		step := sub.step(formatter, g.Entry)
+		step.Text = sub.counted(g, step.Text)
+		v.Recent = append(v.Recent, step)
 	}
 	return v, err
 }
 
-func (sub subject) chips() []ui.ChipView {
+func (sub subject) chips(askedAgain bool) []ui.ChipView {
 	if sub.trader.Guest() {
 		return []ui.ChipView{sub.guest()}
 	}
-	chips := []ui.ChipView{sub.verification(sub.trader)}
+	chips := []ui.ChipView{sub.verification(sub.trader, askedAgain)}
 	if sub.trader.Example() {
 		chips = append(chips, sub.example())
 	}
@@ -198,14 +220,16 @@ func (pc pageContext) example() ui.ChipView {
 	return ui.ChipView{Outline: true, Label: pc.t("trader.example")}
 }
 
-// verification shows the state of the identity check. An unknown status counts as not verified.
-func (pc pageContext) verification(t trader.Trader) ui.ChipView {
-	switch t.AuthStatus {
-	case 3:
+// verification shows the state of the identity check; being asked again is no refusal. An unknown status counts as not verified.
+func (pc pageContext) verification(t trader.Trader, askedAgain bool) ui.ChipView {
+	switch {
+	case askedAgain && t.AuthStatus == trader.AuthFailed:
+		return ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconRetry, Label: pc.t("trader.verified.asked")}
+	case t.AuthStatus == trader.AuthPassed:
 		return ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconShieldCheck, Label: pc.t("trader.verified.passed")}
-	case 1:
+	case t.AuthStatus == trader.AuthReview:
 		return ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconClock, Label: pc.t("trader.verified.review")}
-	case 2:
+	case t.AuthStatus == trader.AuthFailed:
 		return ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: pc.t("trader.verified.failed")}
 	default:
 		return ui.ChipView{Icon: ui.IconShield, Label: pc.t("trader.verified.none")}
@@ -234,7 +258,7 @@ func (sub subject) about() []ui.Fact {
 		return append(facts, sub.speaks(), ui.Fact{Label: sub.t("trader.fact.came"), Value: ui.Day(t.CreatedAt, sub.zone)})
 	}
 	facts = append(facts,
-		ui.Fact{Label: sub.t("trader.fact.country"), Value: trader.Country{ISO: t.Country}.Name(), Note: t.Country},
+		ui.Fact{Label: sub.t("trader.fact.country"), Value: caseengine.Country(sub.ctx, t.Country), Note: t.Country},
 		sub.speaks(),
 		ui.Fact{Label: sub.t("trader.fact.type"), Value: sub.kind(t.Type)},
 		ui.Fact{Label: sub.t("trader.fact.level"), Value: strconv.Itoa(t.Level)},

@@ -13,16 +13,17 @@ import (
 var fileColumns = []string{"trader", "contact", "country", "type", "level", "verified", "accounts", "guest", "example", "registered_at"}
 
 // lines are traders as rows of a file.
-func lines(_ *desk.Request, list []trader.Listed) ([][]string, error) {
+func (s Services) lines(r *desk.Request, list []trader.Listed) ([][]string, error) {
+	asked, err := s.askedAgain(r, list)
 	rows := make([][]string, len(list))
 	for i, l := range list {
-		rows[i] = cells(l)
+		rows[i] = cells(l, asked[l.ID])
 	}
-	return rows, nil
+	return rows, err
 }
 
 // cells is a trader as a row of a file: what the list shows, with the middle of each contact hidden.
-func cells(l trader.Listed) []string {
+func cells(l trader.Listed, askedAgain bool) []string {
 	var books []string
 	for _, b := range l.Books {
 		books = append(books, string(b))
@@ -30,6 +31,9 @@ func cells(l trader.Listed) []string {
 	verified := ""
 	if at := slices.Index(statuses, l.AuthStatus); at >= 0 {
 		verified = verdicts[at]
+	}
+	if askedAgain && l.AuthStatus == trader.AuthFailed {
+		verified = "asked"
 	}
 	return []string{
 		strconv.FormatInt(l.ID, 10), contacts(l.Trader), l.Country, strconv.Itoa(l.Type), strconv.Itoa(l.Level), verified, strings.Join(books, " "),

@@ -8,6 +8,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
+	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/trader"
 	"candor/templates/ui"
@@ -30,7 +31,7 @@ func (s Services) list() caseengine.List[trader.Listed] {
 		Name: "traders", Letters: "trader-", Target: "trader", Texts: "trader", Icon: ui.IconPeople, View: access.TraderView, Newest: true, Audit: s.Audit,
 		Filters: []caseengine.Filter{
 			caseengine.Search(longestSearch, searched),
-			caseengine.OneOf("verified", verdicts, func(r *desk.Request, verdict string) string { return r.Word("trader.verified." + verdict) }),
+			caseengine.OneOf("verified", verdicts, func(r *desk.Request, verdict string) string { return r.Word("trader.filter.verified." + verdict) }),
 			caseengine.OneOf("restriction", trader.RestrictionKinds, func(r *desk.Request, kind trader.RestrictionKind) string {
 				return r.Word("trader.restriction.chip." + string(kind))
 			}),
@@ -39,8 +40,8 @@ func (s Services) list() caseengine.List[trader.Listed] {
 			{Label: "trader.column.trader"}, {Label: "trader.column.contact"}, {Label: "trader.column.country"}, {Label: "trader.column.type"}, {Label: "trader.column.level", Numeric: true},
 			{Label: "trader.column.verified"}, {Label: "trader.column.accounts"}, {Label: "trader.column.registered", Numeric: true},
 		},
-		Find: s.find, Rows: rows, Exact: s.exact, ID: func(l trader.Listed) int64 { return l.ID },
-		File: caseengine.File[trader.Listed]{Permission: access.TraderExport, Columns: fileColumns, Cells: lines},
+		Find: s.find, Rows: s.rows, Exact: s.exact, ID: func(l trader.Listed) int64 { return l.ID },
+		File: caseengine.File[trader.Listed]{Permission: access.TraderExport, Columns: fileColumns, Cells: s.lines},
 	}
 }
 
@@ -73,16 +74,26 @@ func searched(text string) string {
 	return text
 }
 
+// askedAgain are those of the traders who were asked to submit documents again: to the app their check has failed, as if they were refused.
+func (s Services) askedAgain(r *desk.Request, found []trader.Listed) (map[int64]bool, error) {
+	ids := make([]int64, len(found))
+	for i, l := range found {
+		ids[i] = l.ID
+	}
+	return s.Identities.AskedAgain(r.Context.Request().Context(), ids...)
+}
+
 // rows shows traders in the list.
-func rows(r *desk.Request, found []trader.Listed) ([]caseengine.Row, error) {
+func (s Services) rows(r *desk.Request, found []trader.Listed) ([]caseengine.Row, error) {
 	pc, rows := newPageContext(r), make([]caseengine.Row, len(found))
+	asked, err := s.askedAgain(r, found)
 	for i, l := range found {
 		rows[i] = caseengine.Row{Cells: []ui.Cell{
-			{Text: strconv.FormatInt(l.ID, 10)}, {Text: contacts(l.Trader), Muted: true}, country(l.Trader), pc.typeOf(l.Trader), {Text: strconv.Itoa(l.Level)},
-			{Chips: []ui.ChipView{pc.verification(l.Trader)}}, {Text: pc.books(l.Books), Muted: len(l.Books) == 0}, pc.when(l.CreatedAt),
+			{Text: strconv.FormatInt(l.ID, 10)}, {Text: contacts(l.Trader), Muted: true}, s.country(pc, l.Trader), pc.typeOf(l.Trader), {Text: strconv.Itoa(l.Level)},
+			{Chips: []ui.ChipView{pc.verification(l.Trader, asked[l.ID])}}, {Text: pc.books(l.Books), Muted: len(l.Books) == 0}, pc.when(l.CreatedAt),
 		}}
 	}
-	return rows, nil
+	return rows, err
 }
 
 // typeOf is a trader's type; guests and examples are marked.
@@ -97,11 +108,23 @@ func (pc pageContext) typeOf(t trader.Trader) ui.Cell {
 	return cell
 }
 
-func country(t trader.Trader) ui.Cell {
+func (s Services) country(pc pageContext, t trader.Trader) ui.Cell {
 	if t.Country == "" {
 		return ui.Cell{Text: "—", Muted: true}
 	}
-	return ui.Cell{Text: t.Country, Title: trader.Country{ISO: t.Country}.Name()}
+	return ui.Cell{Text: t.Country, Title: caseengine.Country(pc.ctx, t.Country), Chips: s.countryChips(pc, t)}
+}
+
+// countryChips mark a trader whose country the broker lists as prohibited or of high risk.
+func (s Services) countryChips(pc pageContext, t trader.Trader) []ui.ChipView {
+	switch risk := s.Identities.CountryRisk(t.Country); risk {
+	case kyc.Prohibited:
+		return []ui.ChipView{{Tone: ui.ToneError, Icon: ui.IconWarning, Label: pc.t("identity.chip." + string(risk))}}
+	case kyc.HighRisk:
+		return []ui.ChipView{{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: pc.t("identity.chip." + string(risk))}}
+	default:
+		return nil
+	}
 }
 
 // contacts are a trader's contacts, with their middles hidden; a guest has none.

@@ -51,8 +51,8 @@ func (s Services) log(r *desk.Request) error {
 		Title: sub.t("trader.log"), Note: sub.t("trader.log.note"), Pages: turn(sub.path("audit"), url.Values{}, "before", before, next),
 		Table: ui.GridView{Caption: sub.t("trader.log"), Empty: sub.t("trader.log.none"), Columns: sub.columns("entry", "#when", "who", "what", "why", "from", "result")},
 	}
-	for _, e := range entries {
-		card.Table.Rows = append(card.Table.Rows, sub.logRow(formatter, e))
+	for _, g := range grouped(entries) {
+		card.Table.Rows = append(card.Table.Rows, sub.logRow(formatter, g))
 	}
 	frame, err := s.tabFrame(r, sub, "audit")
 	if err != nil {
@@ -61,14 +61,36 @@ func (s Services) log(r *desk.Request) error {
 	return r.Show(tradeview.TabPage(r.Page(frame.Number, navItem), frame, tradeview.Tab{Cards: []tradeview.Card{card}}))
 }
 
-func (sub subject) logRow(formatter auditformat.Formatter, e audit.Entry) ui.GridRow {
+// grouped joins the reads of one identity by one person that follow each other; every other entry stays alone.
+func grouped(entries []audit.Entry) []auditformat.Grouped {
+	return auditformat.Group(entries, func(e audit.Entry) string {
+		if auditformat.IsRead(e) {
+			return e.Action
+		}
+		return ""
+	})
+}
+
+// counted adds the number of joined entries to their sentence.
+func (sub subject) counted(g auditformat.Grouped, sentence string) string {
+	if len(g.Times) == 1 {
+		return sentence
+	}
+	return sub.t("audit.times", "event", sentence, "count", len(g.Times))
+}
+
+func (sub subject) logRow(formatter auditformat.Formatter, g auditformat.Grouped) ui.GridRow {
+	e, why := g.Entry, reasonOf(g.Entry)
+	if len(g.Times) > 1 {
+		why = g.Span(sub.at)
+	}
 	result := ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: sub.t("trader.result.done")}
 	if e.Result != audit.Done {
 		result = ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: sub.t("trader.result." + string(e.Result))}
 	}
 	return ui.GridRow{Cells: []ui.Cell{
-		{Text: strconv.FormatInt(e.ID, 10), Ident: true, Muted: true}, sub.when(e.At), {Text: formatter.Name(e), Strong: true}, {Text: sub.sentence(formatter, e), Title: e.Action},
-		{Text: reasonOf(e), Wrap: true}, {Text: someIP(e.IP), Ident: true, Muted: true}, {Chips: []ui.ChipView{result}},
+		{Text: strconv.FormatInt(e.ID, 10), Ident: true, Muted: true}, sub.when(e.At), {Text: formatter.Name(e), Strong: true}, {Text: sub.counted(g, sub.sentence(formatter, e)), Title: e.Action},
+		{Text: why, Wrap: true}, {Text: someIP(e.IP), Ident: true, Muted: true}, {Chips: []ui.ChipView{result}},
 	}}
 }
 

@@ -44,11 +44,15 @@ func (s Services) overview(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
+	terms, err := s.termsCard(sub)
+	if err != nil {
+		return err
+	}
 	frame, err := s.tabFrame(r, sub, "overview")
 	if err != nil {
 		return err
 	}
-	cards := slices.Concat(restricted, []tradeview.Card{sub.lastDeposits(last), out[0], out[1], sub.logins(logins)})
+	cards := slices.Concat(restricted, []tradeview.Card{sub.lastDeposits(last), out[0], out[1], sub.logins(logins)}, terms)
 	return r.Show(tradeview.Overview(r.Page(frame.Number, navItem), frame, now, cards))
 }
 
@@ -128,13 +132,13 @@ func (a valued) level() string {
 func (pc pageContext) sums(a valued) []ui.StatView {
 	profit := ui.StatView{Label: pc.t("trader.sum.profit"), Value: unknown}
 	if !a.unpriced {
-		profit.Value, profit.Price = pc.figures.Signed(a.Floating), ui.SideOf(a.Floating)
+		profit.Value, profit.Price = pc.figures.SignedRounded(a.Floating), ui.SideOf(a.Floating)
 	}
 	return []ui.StatView{
 		{Label: pc.t("trader.sum.equity", "account", pc.accountName(a.Account)), Value: pc.worth(a, a.Equity)},
 		{Label: pc.t("trader.sum.free"), Value: pc.worth(a, a.Free)},
 		{Label: pc.t("trader.sum.level"), Value: a.level()},
-		{Label: pc.t("trader.sum.under_way"), Value: pc.figures.Amount(a.underWay)},
+		{Label: pc.t("trader.sum.under_way"), Value: pc.figures.Rounded(a.underWay)},
 		profit,
 	}
 }
@@ -152,16 +156,21 @@ func (sub subject) accountCard(all []valued) tradeview.Card {
 		if account.Mock() {
 			kind.Chips = []ui.ChipView{{Tone: ui.ToneDemo, Label: sub.t("trader.demo")}}
 		}
-		underWay := ui.Cell{Text: sub.figures.Amount(a.underWay)}
+		underWay := sub.held(a.underWay)
 		if a.underWay != 0 {
 			underWay.Href = sub.path("funds").String()
 		}
 		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
-			name, kind, {Text: sub.figures.Amount(account.Cash)}, {Text: sub.figures.Amount(account.Bonus)}, underWay, {Text: sub.figures.Amount(account.Debt())},
+			name, kind, sub.held(account.Cash), sub.held(account.Bonus), underWay, sub.held(account.Debt()),
 			{Text: sub.worth(a, a.Used)}, {Text: sub.worth(a, a.Equity), Strong: true}, {Text: a.level()},
 		}})
 	}
 	return card
+}
+
+// held is a sum beside values that move with the prices: with two decimals as they have, and with all of them on hover.
+func (pc pageContext) held(value int64) ui.Cell {
+	return ui.Cell{Text: pc.figures.Rounded(value), Title: pc.figures.Full(value, money.Scale)}
 }
 
 // fundingCard shows the funding accounts, each sum in its own currency.
@@ -174,7 +183,7 @@ func (sub subject) fundingCard() tradeview.Card {
 		number := strconv.FormatInt(a.ID, 10)
 		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
 			{Text: number, Ident: true, Strong: true, Href: sub.path("funds").With("account", a.ID).String()}, {Text: a.Currency},
-			{Text: sub.figures.Coins(a.Cash, a.ScaleOf()), Strong: true},
+			{Text: sub.figures.Full(a.Cash, a.ScaleOf()), Strong: true},
 		}})
 	}
 	return card
@@ -212,21 +221,25 @@ func (s Services) openRow(sub subject, a ledger.Account, p trading.Valued) ui.Gr
 	product := s.product(p.ProductID)
 	return ui.GridRow{Cells: []ui.Cell{
 		sub.positionCell(a.ID, p.ID), {Text: sub.accountName(a), Muted: true}, {Text: product.Symbol, Strong: true}, {Text: sub.side(p.Side)}, {Text: sub.figures.Lots(p.Lots)},
-		{Text: price(product, p.OpenPrice)}, {Text: price(product, p.Price)}, {Text: sub.figures.Rounded(p.Margin)}, sub.profitCell(p.Profit), sub.when(p.OpenedAt),
+		{Text: price(product, p.OpenPrice)}, {Text: price(product, p.Price)}, {Text: sub.figures.Rounded(p.Margin)}, sub.floatingCell(p.Profit), sub.when(p.OpenedAt),
 	}}
 }
 
-// positionCell links to a position's fills.
+// positionCell links to a position.
 func (sub subject) positionCell(accountID, positionID int64) ui.Cell {
-	return ui.Cell{
-		Text: strconv.FormatInt(positionID, 10), Ident: true, Href: sub.path("orders").With("account", accountID).With("position", positionID).String(),
-	}
+	return ui.Cell{Text: number(positionID), Ident: true, Href: sub.path("positions", number(positionID)).With("account", accountID).String()}
 }
 
 func (pc pageContext) side(s trading.Side) string { return pc.t("trader.side." + string(s)) }
 
+// profitCell is a settled profit or loss, with every decimal.
 func (pc pageContext) profitCell(value int64) ui.Cell {
-	return ui.Cell{Text: pc.figures.Signed(value), Price: ui.SideOf(value), Priced: true}
+	return ui.Cell{Text: pc.figures.SignedFull(value, money.Scale), Price: ui.SideOf(value), Priced: true}
+}
+
+// floatingCell is a profit or loss that moves with the prices.
+func (pc pageContext) floatingCell(value int64) ui.Cell {
+	return ui.Cell{Text: pc.figures.SignedRounded(value), Price: ui.SideOf(value), Priced: true}
 }
 
 // product is a product by its id. An unknown one gets its number as symbol.

@@ -23,6 +23,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/money"
 	"candor/app/staff"
+	"candor/app/switches"
 	"candor/app/trader"
 )
 
@@ -212,43 +213,6 @@ func TestOverview(t *testing.T) {
 	})
 }
 
-func TestOrders(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	b.quote("EURUSD", "1.08000", "1.08010")
-	marta, lena := b.register("marta@example.com", "", 10_000), b.register("lena@example.com", "", 10_000)
-	position := b.buy(marta, eurusd, 50, 100)
-	b.quote("EURUSD", "1.07900", "1.07910")
-	b.close(marta, position)
-	open := b.buy(marta, eurusd, 10, 100)
-	agent := b.auditor()
-	body := agent.Get(path(marta, "orders")).Body.String()
-
-	t.Run("ShowsClosedPositionsAndFillsWithTheirQuotes", func(t *testing.T) {
-		for _, want := range []string{"Prices and fills can’t be changed.", "EURUSD #1", "EURUSD #2", "1.08010", "1.07900", "−55.00", "Trader", "Market"} {
-			require.Contains(t, body, want)
-		}
-	})
-	t.Run("NothingCanBeEdited", func(t *testing.T) {
-		_, main, found := strings.Cut(body, `id="main"`)
-		require.True(t, found)
-		for _, never := range []string{"hx-post", "hx-put", "hx-delete", "<input", "<textarea", "<select"} {
-			require.NotContains(t, strings.ReplaceAll(main, fmt.Sprintf(`hx-post="/admin/traders/%d/contact`, marta.TraderID), ""), never)
-		}
-	})
-	t.Run("OnePosition", func(t *testing.T) {
-		body := agent.Get(path(marta, "orders") + "?position=" + strconv.FormatInt(open.ID, 10)).Body.String()
-		require.Contains(t, body, fmt.Sprintf("Position %d", open.ID))
-		require.Contains(t, body, "Still open")
-		require.NotContains(t, body, "EURUSD #1<")
-	})
-	t.Run("NotAnotherTraders", func(t *testing.T) {
-		require.Equal(t, http.StatusNotFound, agent.Get(path(lena, "orders")+"?position="+strconv.FormatInt(position.ID, 10)).Code)
-		body := agent.Get(path(lena, "orders") + "?account=" + strconv.FormatInt(marta.AccountID, 10)).Body.String()
-		require.NotContains(t, body, "EURUSD")
-	})
-}
-
 func TestFunds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -263,7 +227,7 @@ func TestFunds(t *testing.T) {
 		body := maker.Get(path(marta, "funds")).Body.String()
 		for _, want := range []string{
 			"+10,000.00", "−55.00", "Position closed", `href="/admin/deposits/50001"`, "Entries are added, never changed.",
-			fmt.Sprintf(`href="/admin/traders/%d/orders?account=%d&amp;position=%d"`, marta.TraderID, marta.AccountID, position.ID),
+			fmt.Sprintf(`href="/admin/traders/%d/positions/%d?account=%d"`, marta.TraderID, position.ID, marta.AccountID), "Balance after", "9,945.000000",
 		} {
 			require.Contains(t, body, want)
 		}
@@ -282,7 +246,7 @@ func TestFunds(t *testing.T) {
 		require.NoError(t, err)
 		agent := b.auditor()
 		body := agent.Get(path(marta, "funds")).Body.String()
-		older := regexp.MustCompile(`href="([^"]+before=\d+)"`).FindStringSubmatch(body)
+		older := regexp.MustCompile(`href="([^"]+after=0\.\d+)"`).FindStringSubmatch(body)
 		require.NotNil(t, older)
 		require.Contains(t, agent.Get(html.UnescapeString(older[1])).Body.String(), "+10,000.00")
 	})
@@ -579,4 +543,57 @@ func TestTheIdentityAndTheChatOfATrader(t *testing.T) {
 	}
 	require.NotContains(t, agent.Get(path(marta)).Body.String(), name, "who compares none")
 	require.NotContains(t, finance.Get(path(lena)).Body.String(), "Verified name")
+}
+
+// TestAskedAgainIsNoRefusal has a trader who was asked again and one who was refused: to the app both have failed.
+func TestAskedAgainIsNoRefusal(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	agent := b.agent()
+	asked, refused := b.register("marta@example.com", "", 0), b.register("lena.specimen@example.org", "", 0)
+	_, err := b.DB.Pool.Exec(t.Context(), `UPDATE traders SET auth_status = $1`, trader.AuthFailed)
+	require.NoError(t, err)
+	_, err = b.DB.Pool.Exec(t.Context(), `INSERT INTO kyc_applications (trader_id, state, attempt, created_at) VALUES ($1, 'resubmission_required', 1, now())`, asked.TraderID)
+	require.NoError(t, err)
+	page := agent.Get(path(asked)).Body.String()
+	require.Contains(t, page, "Resubmission requested")
+	require.NotContains(t, page, "Not approved")
+	require.Contains(t, agent.Get(path(refused)).Body.String(), "Not approved")
+	list := agent.Get("/admin/traders?verified=failed").Body.String()
+	require.Equal(t, 1, strings.Count(list, "Resubmission requested"))
+	require.Equal(t, 1, strings.Count(list, "Not approved</span>")+strings.Count(list, "Not approved </span>"))
+}
+
+func TestListedCountriesAreMarked(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	agent := b.agent()
+	marta := b.register("marta@example.com", "", 0)
+	require.NotContains(t, agent.Get("/admin/traders").Body.String(), "High risk")
+	_, err := b.DB.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, 'ES')`, switches.HighRiskKey)
+	require.NoError(t, err)
+	require.NoError(t, b.values.Reload(t.Context()))
+	for _, page := range []string{"/admin/traders", path(marta), path(marta, "audit")} {
+		require.Contains(t, agent.Get(page).Body.String(), "High risk", page)
+	}
+}
+
+func TestReadsOfAnIdentityAreOneLine(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	lead := b.hired(access.ComplianceLead, "Compliance lead 01")
+	marta := b.register("marta@example.com", "", 0)
+	var papers int64
+	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `INSERT INTO kyc_applications (trader_id, state, created_at) VALUES ($1, 'draft', $2) RETURNING id`,
+		marta.TraderID, b.Clock.Now()).Scan(&papers))
+	for _, action := range []string{"kyc.read_data", "kyc.view", "kyc.read_data", "kyc.view", "kyc.view"} {
+		require.NoError(t, b.log.Record(t.Context(), audit.By(audit.Actor{Kind: audit.Staff, ID: 102, Name: "Compliance reviewer 04"}, b.Clock.Now(), action, "kyc", papers)))
+		b.Clock.Advance(time.Minute)
+	}
+	for _, page := range []string{path(marta, "audit"), path(marta)} {
+		seen := lead.Get(page).Body.String()
+		require.Contains(t, seen, fmt.Sprintf("viewed a picture of ID-%d, 3 times", papers), page)
+		require.NotContains(t, seen, fmt.Sprintf("viewed a picture of ID-%d<", papers), page)
+		require.Contains(t, seen, fmt.Sprintf("viewed the data of ID-%d, 2 times", papers), page)
+	}
 }

@@ -3,7 +3,9 @@
 package tradedesk
 
 import (
+	"crypto/ed25519"
 	"net/http"
+	"slices"
 
 	"candor/admin/access"
 	"candor/admin/desk"
@@ -12,12 +14,14 @@ import (
 	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/market"
+	"candor/app/notice"
 	"candor/app/payee"
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/support"
 	"candor/app/trader"
 	"candor/app/trading/engine"
+	"candor/app/trading/proof"
 	"candor/app/withdrawal"
 )
 
@@ -37,10 +41,14 @@ type Services struct {
 	Identities  *kyc.Service
 	Chat        *support.Service
 
+	Notices *notice.Service   // the terms that a trader accepted
+	Proofs  *proof.Reader     // the receipts of fills
+	SealKey ed25519.PublicKey // the key under which fills and quotes are sealed
+
 	Finders []Finder // asked by the search box before it searches for people
 }
 
-// Routes lists the desk's routes: view a trader, view a contact for a logged reason, restrict a trader and lift another member's restriction, end sessions,
+// Routes lists the desk's routes: view a trader, export lists and statements, view a contact for a logged reason, restrict a trader and lift another member's restriction, end sessions,
 // send a password reset, and add a note.
 func Routes(s Services) []desk.Route {
 	view := func(path string, handle func(*desk.Request) error) desk.Route {
@@ -48,11 +56,13 @@ func Routes(s Services) []desk.Route {
 	}
 	again := view("/traders/:id/valuation", s.valuation)
 	again.Quiet = true
-	return append(s.list().Routes(), []desk.Route{
+	return append(slices.Concat(s.list().Routes(), s.orderRoutes(), s.ledgerList().Routes()), []desk.Route{
 		view("/traders/:id", s.overview),
 		again,
-		view("/traders/:id/orders", s.orders),
-		view("/traders/:id/funds", s.funds),
+		view("/traders/:id/positions/:position", s.position),
+		view("/traders/:id/fills/:fill", s.receipt),
+		{Method: http.MethodGet, Path: "/traders/:id/statement", Permission: access.TraderExport, Handle: s.askStatement},
+		{Method: http.MethodGet, Path: "/traders/:id/statement/file", Permission: access.TraderExport, Handle: s.statement},
 		view("/traders/:id/devices", s.devices),
 		view("/traders/:id/audit", s.log),
 		{Method: http.MethodGet, Path: "/traders/:id/identity", Permission: access.IdentityView, Handle: s.identities},
@@ -79,5 +89,6 @@ const navItem = "traders"
 
 const (
 	pageSize      = 50
+	rowsOfTab     = 25
 	recentEntries = 8
 )

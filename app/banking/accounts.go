@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"gorm.io/gorm"
@@ -87,48 +89,90 @@ func looksLikeIBAN(number string) bool {
 	return len(number) > 4 && letters(number[0]) && letters(number[1]) && digits(number[2]) && digits(number[3])
 }
 
-// RequestAccount asks another person to agree to a new bank account, or to a change of one: its number, currency and purpose stay. Refusals: fields,
-// ErrRepeated, ErrUnknown, approval.ErrOpen.
-func (s *Service) RequestAccount(ctx context.Context, by audit.Actor, accountID int, d Draft, note, key string) (a approval.Approval, err error) {
+// DraftAccount adds an account that is not open. Refusals: fields, ErrRepeated.
+func (s *Service) DraftAccount(ctx context.Context, by audit.Actor, d Draft) (row Account, err error) {
+	if d, err = d.tidy(); err != nil {
+		return row, err
+	}
+	row = Account{Name: d.Name, Bank: d.Bank, Holder: d.Holder, IBAN: d.IBAN, BIC: d.BIC, Currency: d.Currency, Client: d.Client, Version: 1, CreatedAt: s.clock.Now()}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := tx.Rows.Create(&row).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
+			return ErrRepeated
+		} else if err != nil {
+			return fmt.Errorf("add a bank account: %w", err)
+		}
+		return audit.RecordTx(ctx, tx, audit.By(by, s.clock.Now(), "banking.draft_account", "bank_account", row.ID))
+	})
+	return row, err
+}
+
+// RequestAccount asks another person to agree to what an account becomes. Its number, currency and purpose stay. Refusals: fields, ErrUnknown, ErrChanged,
+// ErrNothing, approval.ErrOpen.
+func (s *Service) RequestAccount(ctx context.Context, by audit.Actor, id, version int, d Draft, note string) (a approval.Approval, err error) {
 	if err := approval.CheckNote(note); err != nil {
 		return a, err
 	}
-	if accountID != 0 {
-		now, err := s.Account(ctx, accountID)
-		if err != nil {
-			return a, err
-		}
-		d.IBAN, d.Currency, d.Client = now.IBAN, now.Currency, now.Client
-	}
-	if d, err = d.tidy(); err != nil {
-		return a, err
-	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		admit := func() error {
-			var n int64
-			err := tx.Rows.Model(&Account{}).Where("iban = ? AND id <> ?", d.IBAN, accountID).Count(&n).Error
-			if err == nil && n > 0 {
-				err = ErrRepeated
-			}
+		now, err := lockAccountTx(tx, id)
+		if err != nil {
 			return err
 		}
-		a, err = s.accounts.RequestTx(ctx, tx, by, approval.Request{Subject: d.IBAN, Proposal: d.fields(), Note: note, People: 2, Key: key, Admit: admit})
+		if now.Version != version {
+			return ErrChanged
+		}
+		d.IBAN, d.Currency, d.Client = now.IBAN, now.Currency, now.Client
+		if d, err = d.tidy(); err != nil {
+			return err
+		}
+		if d == now.Values() {
+			return ErrNothing
+		}
+		a, err = s.accounts.RequestTx(ctx, tx, by, approval.Request{Subject: strconv.Itoa(id), Proposal: d.fields(), Note: note, People: 2})
 		return err
 	})
 	return a, err
 }
 
-// Requests lists the undecided requests about bank accounts, the longest waiting first.
-func (s *Service) Requests(ctx context.Context) ([]approval.Approval, error) {
-	return s.accounts.List(ctx, approval.Search{Open: true}, 0, 100)
+// Values are what a request says of the account, as it is now.
+func (a Account) Values() Draft {
+	return Draft{Name: a.Name, Bank: a.Bank, Holder: a.Holder, IBAN: a.IBAN, BIC: a.BIC, Currency: a.Currency, Client: a.Client, Open: a.Open}
 }
 
-// FindRequest reads a request about a bank account, and what it asks for. It returns approval.ErrUnknown.
-func (s *Service) FindRequest(ctx context.Context, id int64) (a approval.Approval, d Draft, err error) {
-	if a, err = s.accounts.Find(ctx, id); err != nil {
-		return a, d, err
+func lockAccountTx(tx *db.Tx, id int) (a Account, err error) {
+	if err = tx.ForUpdate().Where("id = ?", id).Limit(1).Find(&a).Error; err != nil {
+		return a, fmt.Errorf("lock bank account %d: %w", id, err)
 	}
-	return a, d, a.Read(d.fields())
+	if a.ID == 0 {
+		err = ErrUnknown
+	}
+	return a, err
+}
+
+// AccountRequest reads the undecided request about an account, and what it would become; ok is false without one.
+func (s *Service) AccountRequest(ctx context.Context, account Account) (a approval.Approval, d Draft, ok bool, err error) {
+	list, err := s.accounts.List(ctx, approval.Search{Open: true, Subject: strconv.Itoa(account.ID)}, 0, 1)
+	if err != nil || len(list) == 0 {
+		return a, d, false, err
+	}
+	return list[0], d, true, list[0].Read(d.fields())
+}
+
+// AccountRequests lists the accounts with an undecided request.
+func (s *Service) AccountRequests(ctx context.Context) (ids []int, err error) {
+	list, err := s.accounts.List(ctx, approval.Search{Open: true}, 0, 500)
+	for _, a := range list {
+		id, err := strconv.Atoi(a.Subject)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, err
+}
+
+// CountAccountRequests counts them, and returns since when the first one waits.
+func (s *Service) CountAccountRequests(ctx context.Context) (n int64, oldest time.Time, err error) {
+	return s.accounts.Count(ctx)
 }
 
 // ApproveAccount is the second person's agreement. Typed is the account's number as that person reads it on the bank's letter. Refusals: ErrTyped and those
@@ -153,23 +197,21 @@ func (s *Service) DeclineAccount(ctx context.Context, by audit.Actor, a approval
 	})
 }
 
-// applyAccountTx adds or changes the account of an approved request.
+// applyAccountTx makes an agreed change take effect.
 func (s *Service) applyAccountTx(_ context.Context, tx *db.Tx, _ audit.Actor, a approval.Approval) error {
+	id, err := strconv.Atoi(a.Subject)
+	if err != nil {
+		return err
+	}
+	now, err := lockAccountTx(tx, id)
+	if err != nil {
+		return err
+	}
 	var d Draft
 	if err := a.Read(d.fields()); err != nil {
 		return err
 	}
-	changed := tx.Rows.Model(&Account{}).Where("iban = ?", d.IBAN).Updates(map[string]any{
-		"name": d.Name, "bank": d.Bank, "holder": d.Holder, "bic": d.BIC, "open": d.Open, "approval": a.ID,
-	})
-	if changed.Error != nil || changed.RowsAffected == 1 {
-		return changed.Error
-	}
-	row := Account{
-		Name: d.Name, Bank: d.Bank, Holder: d.Holder, IBAN: d.IBAN, BIC: d.BIC, Currency: d.Currency, Client: d.Client, Open: d.Open, Approval: &a.ID, CreatedAt: s.clock.Now(),
-	}
-	if err := tx.Rows.Create(&row).Error; err != nil {
-		return fmt.Errorf("add a bank account: %w", err)
-	}
-	return nil
+	return db.MustAffect(tx.Rows.Model(&Account{}).Where("id = ? AND version = ?", id, now.Version).Updates(map[string]any{
+		"name": d.Name, "bank": d.Bank, "holder": d.Holder, "bic": d.BIC, "open": d.Open, "approval": a.ID, "version": now.Version + 1,
+	}))
 }

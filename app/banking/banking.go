@@ -21,12 +21,19 @@ type Account struct {
 	Client    bool // holds the money of traders, not the broker's own
 	Open      bool
 	Mapping   []byte // JSON of a bankfile.Mapping for its CSV statements; empty without one
-	Approval  *int64
+	Approval  *int64 // its newest; nil while it is a draft
+	Version   int
 	CreatedAt time.Time
 }
 
 // TableName is GORM's name of the table.
 func (Account) TableName() string { return "bank_accounts" }
+
+// Number is the display number of the account.
+func (a Account) Number() string { return fmt.Sprintf("BA-%d", a.ID) }
+
+// Draft reports whether the account was never open.
+func (a Account) Draft() bool { return a.Approval == nil && !a.Open }
 
 // Statement is an imported bank statement. Amounts are in 10^-6 of the account's currency.
 type Statement struct {
@@ -136,6 +143,7 @@ var (
 	ErrUsed     = errs.New(errs.Conflict, "banking.used")         // another line is matched with the case
 	ErrOther    = errs.New(errs.Refused, "banking.other_account") // the case belongs to another bank account or currency
 	ErrAmount   = errs.New(errs.Refused, "banking.amount")        // a payout's line must have its amount
+	ErrNothing  = errs.New(errs.Refused, "banking.same")          // the request changes nothing
 	ErrCause    = errs.Field("cause", "field.choice")
 	ErrRepeated = errs.Field("iban", "banking.repeated") // an account with the number exists
 	ErrTyped    = errs.Field("iban", "banking.typed")    // not the number that was requested

@@ -154,43 +154,51 @@ func TestTwoPeopleAddABankAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	draft := banking.Draft{Name: "Client EUR", Bank: "Specimen Bank", Holder: "Candor, client money", IBAN: "gb82 west 1234 5698 7654 32", BIC: "specdeff", Currency: "eur", Client: true, Open: true}
-	request := func(d banking.Draft, id int) (approval.Approval, error) {
-		return b.banking.RequestAccount(t.Context(), b.maker, id, d, "The bank's letter of 16 November", fmt.Sprint("key", b.next()))
-	}
 	for field, change := range map[string]func(*banking.Draft){
 		"iban": func(d *banking.Draft) { d.IBAN = "GB82 WEST 1234 5698 7654 33" }, "bic": func(d *banking.Draft) { d.BIC = "SHORT" },
 		"currency": func(d *banking.Draft) { d.Currency = "euro" }, "name": func(d *banking.Draft) { d.Name = " " },
 	} {
 		wrong := draft
 		change(&wrong)
-		_, err := request(wrong, 0)
+		_, err := b.banking.DraftAccount(t.Context(), b.maker, wrong)
 		require.Error(t, err, field)
 	}
 	repeated := draft
 	repeated.IBAN = iban
-	_, err := request(repeated, 0)
+	_, err := b.banking.DraftAccount(t.Context(), b.maker, repeated)
 	require.ErrorIs(t, err, banking.ErrRepeated)
-	a, err := request(draft, 0)
+	added, err := b.banking.DraftAccount(t.Context(), b.maker, draft)
 	require.NoError(t, err)
-	_, err = request(draft, 0)
+	require.True(t, added.Draft())
+
+	request := func(version int, d banking.Draft) (approval.Approval, error) {
+		return b.banking.RequestAccount(t.Context(), b.maker, added.ID, version, d, "The bank's letter of 16 November")
+	}
+	a, err := request(1, draft)
+	require.NoError(t, err)
+	_, err = request(1, draft)
 	require.ErrorIs(t, err, approval.ErrOpen)
 	require.ErrorIs(t, b.banking.ApproveAccount(t.Context(), b.maker, a, draft.IBAN), approval.ErrSamePerson)
 	require.ErrorIs(t, b.banking.ApproveAccount(t.Context(), b.checker, a, "GB82WEST12345698765433"), banking.ErrTyped)
 	require.NoError(t, b.banking.ApproveAccount(t.Context(), b.checker, a, draft.IBAN))
-	list, err := b.banking.Accounts(t.Context())
+	opened, err := b.banking.Account(t.Context(), added.ID)
 	require.NoError(t, err)
-	require.Len(t, list, 2)
-	added := list[0]
-	require.Equal(t, []any{"Client EUR", "GB82WEST12345698765432", "SPECDEFF", "EUR"}, []any{added.Name, added.IBAN, added.BIC, added.Currency})
+	require.Equal(t, []any{"Client EUR", "GB82WEST12345698765432", "SPECDEFF", "EUR", true}, []any{opened.Name, opened.IBAN, opened.BIC, opened.Currency, opened.Open})
 
+	_, err = request(1, draft)
+	require.ErrorIs(t, err, banking.ErrChanged, "an old page")
+	_, err = request(2, draft)
+	require.ErrorIs(t, err, banking.ErrNothing)
 	draft.Open, draft.Currency, draft.IBAN = false, "USD", "XX"
-	a, err = request(draft, added.ID)
+	a, err = request(2, draft)
 	require.NoError(t, err)
 	require.NoError(t, b.banking.ApproveAccount(t.Context(), b.checker, a, added.IBAN))
 	closed, err := b.banking.Account(t.Context(), added.ID)
 	require.NoError(t, err)
 	require.False(t, closed.Open)
 	require.Equal(t, []string{"EUR", added.IBAN}, []string{closed.Currency, closed.IBAN}, "number and currency stay")
-	_, err = b.db.Pool.Exec(t.Context(), `UPDATE bank_accounts SET holder = 'Me' WHERE id = $1`, added.ID)
-	require.ErrorContains(t, err, "approval", "the database refuses what nobody approved")
+	for _, sql := range []string{`UPDATE bank_accounts SET open = true WHERE id = $1`, `UPDATE bank_accounts SET holder = 'Me', open = true WHERE id = $1`} {
+		_, err = b.db.Pool.Exec(t.Context(), sql, added.ID)
+		require.ErrorContains(t, err, "approval", "the database refuses what nobody approved")
+	}
 }

@@ -17,7 +17,7 @@ const specimenID = 1
 func SeedSpecimen(ctx context.Context, d *db.DB) error {
 	account := Account{
 		ID: specimenID, Name: "Specimen client account", Bank: deposit.SpecimenBank, Holder: deposit.SpecimenHolder, IBAN: deposit.SpecimenIBAN, BIC: deposit.SpecimenBIC,
-		Currency: "USD", Client: true, Open: true,
+		Currency: "USD", Client: true, Open: true, Version: 1,
 	}
 	if err := d.Rows(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&account).Error; err != nil {
 		return fmt.Errorf("seed the specimen bank account: %w", err)

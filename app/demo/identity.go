@@ -77,7 +77,7 @@ func (d *demo) advanceIdentity(ctx context.Context, a kyc.Application, to kyc.St
 	case a.State != kyc.InReview:
 		return a, nil
 	}
-	a, err := d.reviewPictures(ctx, by, a, to)
+	a, err := d.judge(ctx, by, a, to)
 	if err != nil {
 		return a, err
 	}
@@ -88,8 +88,8 @@ func (d *demo) advanceIdentity(ctx context.Context, a kyc.Application, to kyc.St
 	return d.identities.Approve(ctx, by, a.ID, a.Version)
 }
 
-// reviewPictures views and accepts every picture as a reviewer; it rejects the selfie of an application that is to be returned.
-func (d *demo) reviewPictures(ctx context.Context, by audit.Actor, a kyc.Application, to kyc.State) (kyc.Application, error) {
+// judge views and accepts every picture as a reviewer and matches the data; it rejects the selfie of an application that is to be returned.
+func (d *demo) judge(ctx context.Context, by audit.Actor, a kyc.Application, to kyc.State) (kyc.Application, error) {
 	c, err := d.identities.Case(ctx, by, a.ID)
 	if err != nil {
 		return a, err
@@ -106,5 +106,8 @@ func (d *demo) reviewPictures(ctx context.Context, by audit.Actor, a kyc.Applica
 			return a, err
 		}
 	}
-	return a, nil
+	if len(a.Marks.Unmarked()) == 0 { // from an interrupted start
+		return a, nil
+	}
+	return d.identities.MatchRest(ctx, by, a.ID, a.Version)
 }

@@ -237,6 +237,9 @@ type Channel struct {
 
 	Confirmations int  // that the custodian requires; 0 when unknown
 	BankAccountID *int // of a bank channel: the account that it pays into; nil while nobody has named it
+
+	Approval *int64 // its newest; nil while it is a draft
+	Version  int    `gorm:"default:1"`
 }
 
 // TableName is GORM's name of the table.

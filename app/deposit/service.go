@@ -40,6 +40,7 @@ type Service struct {
 	queue            *jobs.Queue
 	normalizeAddress NormalizeAddress
 	reversals        *approval.Service
+	channels         *approval.Service
 }
 
 // Config is the dependencies of a Service.
@@ -75,7 +76,7 @@ func New(c Config) *Service {
 		changed: c.Changed, providers: c.Providers, queue: c.Queue, normalizeAddress: c.NormalizeAddress,
 	}
 	if c.Approvals != nil {
-		s.reversals = c.Approvals.For(reversalUse)
+		s.reversals, s.channels = c.Approvals.For(reversalUse), c.Approvals.For(s.channelUse())
 	}
 	if s.providers != nil {
 		s.providers.HandleEvents(provider.AboutPayment, s.handleEvent)

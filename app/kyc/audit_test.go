@@ -49,6 +49,9 @@ func auditedActs() []auditedAct {
 	claimed := func(b *bundle, o ledger.Owner) kyc.Application { return b.claimed(o) }
 	accepted := func(b *bundle, o ledger.Owner) kyc.Application { return b.accepted(b.reviewer, b.claimed(o)) }
 	escalated := func(b *bundle, o ledger.Owner) kyc.Application { return b.escalated(o) }
+	confirmable := func(b *bundle, o ledger.Owner) kyc.Application {
+		return b.accepted(b.lead, b.claim(b.lead, b.escalated(o).ID))
+	}
 	approved := func(b *bundle, o ledger.Owner) kyc.Application { return b.approved(o) }
 	levelAsked := func(b *bundle, o ledger.Owner) kyc.Application { return b.levelAsked(o) }
 	levelGranted := func(b *bundle, o ledger.Owner) kyc.Application { return b.levelGranted(o) }
@@ -75,7 +78,7 @@ func auditedActs() []auditedAct {
 		{"Escalate", "kyc.escalate", byClaimOwner(reviewer, claimed, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.Escalate(b.Context(), by, a.ID, a.Version, "sanctions", "look")
 		})},
-		{"Confirm", "kyc.confirm", byClaimOwner(lead, escalated, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
+		{"Confirm", "kyc.confirm", byClaimOwner(lead, confirmable, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.Confirm(b.Context(), by, a.ID, a.Version)
 		})},
 		{"RejectFinal", "kyc.reject_final", byClaimOwner(lead, escalated, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
@@ -99,6 +102,9 @@ func auditedActs() []auditedAct {
 		{"ReadData", "kyc.read_data", byClaimOwner(reviewer, claimed, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			c, err := b.kyc.Case(b.Context(), by, a.ID)
 			return c.Application, err
+		})},
+		{"MatchRest", "kyc.match_rest", byClaimOwner(reviewer, claimed, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.MatchRest(b.Context(), by, a.ID, a.Version)
 		})},
 		{"View", "kyc.view", byClaimOwner(reviewer, claimed, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			_, err := b.kyc.View(b.Context(), by, a.ID, b.document(a.ID, kyc.Front).ID)

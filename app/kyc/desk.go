@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"candor/app/approval"
@@ -32,9 +33,11 @@ var (
 	ErrOwn        = errs.New(errs.Forbidden, "kyc.own")         // the member's own application, or that of a trader they introduced
 	ErrRole       = errs.New(errs.Forbidden, "kyc.role")        // the member's roles do not allow this step
 	ErrDocuments  = errs.New(errs.Refused, "kyc.documents")     // a picture is not accepted yet
+	ErrProhibited = errs.New(errs.Refused, "kyc.prohibited")    // the broker serves nobody from the country
 	ErrQuota      = errs.New(errs.TooMany, "kyc.quota")         // all views of the day are used
 	ErrReason     = errs.Field("reason", "field.choice")
 	ErrNote       = errs.Field("note", "field.length")
+	ErrNoNote     = errs.Field("note", "field.required") // neither a note nor a reason
 )
 
 // The maker's requests to the second person.
@@ -52,8 +55,12 @@ type Case struct {
 	Replaced     []Document // earlier pictures; those without a decision are shredded
 	Earlier      []Application
 	Hints        []Hint
-	SecondNeeded bool // an approval needs the lead too
+	SecondNeeded bool        // an approval needs the lead too
+	First        []Judgement // the first person's, once the second person has decided
 }
+
+// Prohibited reports whether the broker serves nobody from one of the countries.
+func (c Case) Prohibited() bool { return has(c.Hints, Prohibited) }
 
 // Case reads one application for the desk. The owner of the claim also gets the data, which writes an audit entry. Refusal: ErrUnknown.
 func (s *Service) Case(ctx context.Context, by audit.Actor, id int64) (c Case, err error) {
@@ -76,6 +83,11 @@ func (s *Service) Case(ctx context.Context, by audit.Actor, id int64) (c Case, e
 		if err := tx.Rows.Where("trader_id = ? AND id < ?", c.TraderID, id).Order("id DESC").Limit(5).Find(&c.Earlier).Error; err != nil {
 			return err
 		}
+		if !c.Undecided() {
+			if c.First, err = judgementsTx(tx, c.Application); err != nil {
+				return err
+			}
+		}
 		if !c.Undecided() && !c.Verified() {
 			return nil
 		}
@@ -83,7 +95,7 @@ func (s *Service) Case(ctx context.Context, by audit.Actor, id int64) (c Case, e
 		if err != nil {
 			return err
 		}
-		if c.Hints, err = hints(ctx, tx.Conn, c.Application, data, c.RegisteredIn, s.clock.Now()); err != nil {
+		if c.Hints, err = s.hints(ctx, tx.Conn, c.Application, data, c.RegisteredIn, s.clock.Now()); err != nil {
 			return err
 		}
 		c.SecondNeeded = len(c.Hints) > 0
@@ -304,33 +316,39 @@ func (t deskAct) decide(d Document, accept bool, reason string) error {
 	return nil
 }
 
-// approvable is mayDecide for an approval: it refuses while a picture is not accepted or a field differs, and opens the data.
-func (s *Service) approvable(ctx context.Context, t deskAct, state State) (Data, error) {
+// approvable is mayDecide for an approval. It refuses until every picture is accepted and every field fits, and for a prohibited country; then it opens the
+// data and finds the hints.
+func (s *Service) approvable(ctx context.Context, t deskAct, state State) (data Data, found []Hint, err error) {
 	if err := t.mayDecide(ctx, state); err != nil {
-		return Data{}, err
+		return data, nil, err
 	}
 	documents, err := documentsTx(t.Tx, t.ID, true)
 	if err != nil {
-		return Data{}, err
+		return data, nil, err
 	}
 	if slices.ContainsFunc(documents, func(d Document) bool { return d.Decision != Accepted }) {
-		return Data{}, ErrDocuments
+		return data, nil, ErrDocuments
 	}
-	if len(t.Marks.Differing()) > 0 {
-		return Data{}, ErrMarks
+	if err := t.Marks.Refusal(); err != nil {
+		return data, nil, err
 	}
-	return s.open(ctx, t.Conn, *t.Application)
+	if data, err = s.open(ctx, t.Conn, *t.Application); err != nil {
+		return data, nil, err
+	}
+	if found, err = s.hints(ctx, t.Conn, *t.Application, data, t.country, t.now); err != nil {
+		return data, nil, err
+	}
+	if has(found, Prohibited) {
+		return data, nil, ErrProhibited
+	}
+	return data, found, nil
 }
 
-// Approve is the reviewer's approval. Without hints the trader is verified at once; with a hint the application goes to the lead.
-// Refusals: ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments, ErrMarks.
+// Approve is the reviewer's approval. Without hints the trader is verified at once; with a hint the application goes to the lead, who judges it afresh.
+// Refusals: ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments, ErrMarks, ErrUnmarked, ErrProhibited.
 func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.approve", func(t deskAct) (map[string]any, error) {
-		data, err := s.approvable(ctx, t, InReview)
-		if err != nil {
-			return nil, err
-		}
-		found, err := hints(ctx, t.Conn, *t.Application, data, t.country, t.now)
+		data, found, err := s.approvable(ctx, t, InReview)
 		if err != nil {
 			return nil, err
 		}
@@ -338,7 +356,7 @@ func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version
 		changes := staff.Released(map[string]any{"maker_id": by.ID, "risks": seen})
 		if len(seen) > 0 {
 			changes["state"], changes["proposal"] = Escalated, proposeApproval
-			return changes, nil
+			return changes, t.handOver(ctx, changes)
 		}
 		return approved(changes, data, t.now)
 	})
@@ -355,10 +373,10 @@ func approved(changes map[string]any, data Data, now time.Time) (map[string]any,
 }
 
 // Confirm is the lead's approval of an escalated application, as the second person.
-// Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments, ErrMarks.
+// Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments, ErrMarks, ErrUnmarked, ErrProhibited.
 func (s *Service) Confirm(ctx context.Context, by audit.Actor, id int64, version int) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.confirm", func(t deskAct) (map[string]any, error) {
-		data, err := s.approvable(ctx, t, Escalated)
+		data, _, err := s.approvable(ctx, t, Escalated)
 		if err != nil {
 			return nil, err
 		}
@@ -406,11 +424,14 @@ func (s *Service) AskAgain(ctx context.Context, by audit.Actor, id int64, versio
 	})
 }
 
-// Escalate passes an application to the lead, with a note for staff. An optional reason is the final rejection that the reviewer suggests.
-// Refusals: ErrUnknown, ErrReason, ErrNote, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
+// Escalate passes an application to the lead, who judges it afresh, with a note for staff, a reason for the final rejection that the reviewer suggests, or both.
+// Refusals: ErrUnknown, ErrReason, ErrNote, ErrNoNote, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) Escalate(ctx context.Context, by audit.Actor, id int64, version int, reason, note string) (Application, error) {
 	if err := checkNote(note); err != nil {
 		return Application{}, err
+	}
+	if reason == "" && strings.TrimSpace(note) == "" {
+		return Application{}, ErrNoNote
 	}
 	if reason != "" {
 		if _, err := finalReason(reason); err != nil {
@@ -421,7 +442,8 @@ func (s *Service) Escalate(ctx context.Context, by audit.Actor, id int64, versio
 		if err := t.mayDecide(ctx, InReview); err != nil {
 			return nil, err
 		}
-		return staff.Released(map[string]any{"state": Escalated, "maker_id": by.ID, "proposal": proposeReview, "internal_reason": nullIfEmpty(reason), "note": note}), nil
+		changes := staff.Released(map[string]any{"state": Escalated, "maker_id": by.ID, "proposal": proposeReview, "internal_reason": nullIfEmpty(reason), "note": note})
+		return changes, t.handOver(ctx, changes)
 	})
 }
 

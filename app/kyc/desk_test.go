@@ -151,7 +151,7 @@ func TestSecondPerson(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []any{kyc.Escalated, "approve"}, []any{a.State, *a.Proposal})
 		b.requireTrader(o, trader.AuthReview, 0)
-		a = b.claim(b.lead, a.ID)
+		a = b.accepted(b.lead, b.claim(b.lead, a.ID))
 		a, err = b.kyc.Confirm(t.Context(), b.lead, a.ID, a.Version)
 		require.NoError(t, err)
 		require.Equal(t, kyc.Approved, a.State)
@@ -169,7 +169,7 @@ func TestSecondPerson(t *testing.T) {
 	t.Run("TheLeadTooNeedsEveryPictureAccepted", func(t *testing.T) {
 		t.Parallel()
 		b := b.in(t)
-		a := b.claim(b.lead, b.escalated(b.owner()).ID)
+		a := b.accepted(b.lead, b.claim(b.lead, b.escalated(b.owner()).ID))
 		a, err := b.kyc.DecideDocument(t.Context(), b.lead, a.ID, a.Version, b.document(a.ID, kyc.Selfie).ID, false, "face_differs")
 		require.NoError(t, err)
 		_, err = b.kyc.Confirm(t.Context(), b.lead, a.ID, a.Version)
@@ -182,7 +182,7 @@ func TestSecondPerson(t *testing.T) {
 	t.Run("TwoLeadsAtOnceDecideOnce", func(t *testing.T) {
 		t.Parallel()
 		b := b.in(t)
-		a := b.claim(b.lead, b.escalated(b.owner()).ID)
+		a := b.accepted(b.lead, b.claim(b.lead, b.escalated(b.owner()).ID))
 		var confirmed, rejected error
 		var group errgroup.Group
 		group.Go(func() error { _, confirmed = b.kyc.Confirm(t.Context(), b.lead, a.ID, a.Version); return nil })
@@ -223,6 +223,8 @@ func TestDecideDocument(t *testing.T) {
 	require.ErrorIs(t, err, kyc.ErrDocuments, "one is refused")
 	require.Equal(t, kyc.Pending, b.document(elses.ApplicationID, kyc.Front).Decision)
 	require.NoError(t, decide(front.ID, true, ""), "on second thoughts")
+	a, err = b.kyc.MatchRest(t.Context(), b.reviewer, a.ID, a.Version)
+	require.NoError(t, err)
 	_, err = b.kyc.Approve(t.Context(), b.reviewer, a.ID, a.Version-1)
 	require.ErrorIs(t, err, kyc.ErrChanged)
 	_, err = b.kyc.Approve(t.Context(), b.reviewer, a.ID, a.Version)
@@ -267,7 +269,7 @@ func TestFinalReasons(t *testing.T) {
 			require.Equal(t, r.Code, r.Public)
 			continue
 		}
-		a := b.claim(b.lead, b.escalated(b.owner()).ID)
+		a := b.accepted(b.lead, b.claim(b.lead, b.escalated(b.owner()).ID))
 		a, err := b.kyc.RejectFinal(t.Context(), b.lead, a.ID, a.Version, r.Code, "")
 		require.NoError(t, err)
 		require.Equal(t, []string{r.Public, r.Code}, []string{*a.PublicReason, *a.InternalReason})
@@ -499,13 +501,18 @@ func TestQueue(t *testing.T) {
 		}
 		return out
 	}
-	yes, no := true, false
 	require.Equal(t, waiting, ids(kyc.Filter{}), "the longest waiting first")
 	require.Equal(t, waiting[1:2], ids(kyc.Filter{Country: "AT"}))
 	require.Equal(t, waiting[1:2], ids(kyc.Filter{DocumentType: kyc.DrivingLicence}))
-	require.Equal(t, waiting[1:2], ids(kyc.Filter{Risky: &yes}))
-	require.Equal(t, []int64{waiting[0], waiting[2], waiting[3]}, ids(kyc.Filter{Risky: &no}))
+	require.Equal(t, waiting[1:2], ids(kyc.Filter{Rank: kyc.SomeRisk}))
+	require.Equal(t, []int64{waiting[0], waiting[2], waiting[3]}, ids(kyc.Filter{Rank: kyc.NoRisk}))
+	require.Empty(t, ids(kyc.Filter{Rank: kyc.MostRisk}))
+	b.exec(`UPDATE kyc_applications SET risks = 'phone_differs,number_seen' WHERE id = $1`, waiting[0])
+	require.Equal(t, waiting[:1], ids(kyc.Filter{Rank: kyc.MostRisk}), "the gravest hint counts")
+	require.Equal(t, waiting[1:2], ids(kyc.Filter{Rank: kyc.SomeRisk}))
 	require.Equal(t, waiting[3:], ids(kyc.Filter{State: kyc.InReview}))
+	require.Equal(t, waiting[3:], ids(kyc.Filter{Stage: kyc.InReview}))
+	require.Empty(t, ids(kyc.Filter{Stage: kyc.SecondApproval}))
 	require.Equal(t, waiting, ids(kyc.Filter{Attempt: 1}))
 	require.Empty(t, ids(kyc.Filter{Attempt: 2}))
 	require.Equal(t, waiting[:2], ids(kyc.Filter{Waiting: 2 * time.Hour}))

@@ -11,6 +11,7 @@ import (
 	"candor/app/payee"
 	"candor/app/platform/db"
 	"candor/app/session"
+	"candor/app/switches"
 	"candor/app/trader"
 )
 
@@ -74,8 +75,33 @@ func traders(rows pgx.Rows, err error) ([]int64, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }
 
-// hints finds the reasons for a second review of an application.
-func hints(ctx context.Context, q db.Querier, a Application, data Data, country string, now time.Time) (out []Hint, err error) {
+func has(hints []Hint, risk Risk) bool {
+	return slices.ContainsFunc(hints, func(h Hint) bool { return h.Risk == risk })
+}
+
+// CountryRisk is the risk of a country by the broker's lists; empty for none.
+func (s *Service) CountryRisk(iso string) Risk {
+	if s.switches == nil || iso == "" {
+		return ""
+	}
+	for _, list := range []struct {
+		key  string
+		risk Risk
+	}{{switches.ProhibitedKey, Prohibited}, {switches.HighRiskKey, HighRisk}} {
+		if slices.Contains(switches.CountryList(s.switches.Value(list.key)), iso) {
+			return list.risk
+		}
+	}
+	return ""
+}
+
+// ListsCountries reports whether the broker lists any country as prohibited or of high risk.
+func (s *Service) ListsCountries() bool {
+	return s.switches != nil && s.switches.Value(switches.ProhibitedKey)+s.switches.Value(switches.HighRiskKey) != ""
+}
+
+// hints finds the reasons for a second review of an application. Country is that of the registration.
+func (s *Service) hints(ctx context.Context, q db.Querier, a Application, data Data, country string, now time.Time) (out []Hint, err error) {
 	for _, one := range shared {
 		found, err := one.find(ctx, q, a)
 		if err != nil {
@@ -90,10 +116,11 @@ func hints(ctx context.Context, q db.Querier, a Application, data Data, country 
 		return nil, err
 	}
 	phoneCountry := trader.PhoneCountry(phone)
+	countries := []Risk{s.CountryRisk(a.Country), s.CountryRisk(country)}
 	for _, one := range []struct {
 		found bool
 		risk  Risk
-	}{{a.Country != country, CountryDiffers}, {phoneCountry != "" && a.Country != phoneCountry, PhoneDiffers}, {data.expired(now), DocumentExpired}, {!data.ofAge(now), UnderAge}} {
+	}{{slices.Contains(countries, Prohibited), Prohibited}, {slices.Contains(countries, HighRisk), HighRisk}, {a.Country != country, CountryDiffers}, {phoneCountry != "" && a.Country != phoneCountry, PhoneDiffers}, {data.expired(now), DocumentExpired}, {!data.ofAge(now), UnderAge}} {
 		if one.found {
 			out = append(out, Hint{Risk: one.risk})
 		}

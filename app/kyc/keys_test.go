@@ -250,7 +250,7 @@ func TestShredKeepsWhoseDepositIsOpen(t *testing.T) {
 	require.ErrorIs(t, refusal(), kyc.ErrKept, "no deposit yet")
 	channel := b.count(`
 		INSERT INTO pay_channels (kind, name, currency, minimum, maximum, sort, enabled, provider)
-		VALUES ('third_party', 'Pay', 'USDT', 1, 2, 99, true, 'sandbox') RETURNING id`)
+		VALUES ('third_party', 'Pay', 'USDT', 1, 2, 99, false, 'sandbox') RETURNING id`)
 	b.exec(`
 		INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, reference, state, provider, maker_id, checker_id, bank_reference,
 			created_at, expires_at)

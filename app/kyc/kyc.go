@@ -21,6 +21,9 @@ type State string
 // None is the state without an application; no row has it.
 const None = State("none")
 
+// SecondApproval is the stage of an escalated application that the first person approved; its row has the state Escalated.
+const SecondApproval = State("second_approval")
+
 // The states of an application.
 const (
 	Draft        State = "draft"
@@ -142,7 +145,37 @@ const (
 	PhoneDiffers    Risk = "phone_differs"    // the document is not from the country of the phone number
 	DocumentExpired Risk = "document_expired" // since the submission
 	UnderAge        Risk = "under_age"
+	Prohibited      Risk = "country_prohibited" // of the document or of the registration; no approval
+	HighRisk        Risk = "country_high_risk"
 )
+
+// severe are the hints of fraud, of an unusable document and of a country that the broker does not serve.
+var severe = []Risk{NumberSeen, PictureSeen, DocumentExpired, UnderAge, Prohibited}
+
+// Rank orders cases by their hints.
+type Rank string
+
+// The ranks.
+const (
+	NoRisk   Rank = "none"
+	SomeRisk Rank = "some"
+	MostRisk Rank = "high" // with a severe hint
+)
+
+// Ranks lists them, the highest first.
+var Ranks = []Rank{MostRisk, SomeRisk, NoRisk}
+
+// Rank is the rank of the gravest hint.
+func (r Risks) Rank() Rank {
+	switch {
+	case len(r) == 0:
+		return NoRisk
+	case slices.ContainsFunc(r, func(one Risk) bool { return slices.Contains(severe, one) }):
+		return MostRisk
+	default:
+		return SomeRisk
+	}
+}
 
 // Risks are stored as codes separated by commas.
 type Risks []Risk
@@ -232,6 +265,14 @@ func (a Application) DueAt() *time.Time {
 	}
 	at := a.SubmittedAt.Add(Target)
 	return &at
+}
+
+// Stage is the state as staff read it: an approval that waits for the second person is no escalation.
+func (a Application) Stage() State {
+	if a.State == Escalated && a.Proposal != nil && *a.Proposal == proposeApproval {
+		return SecondApproval
+	}
+	return a.CurrentState()
 }
 
 // AttemptsLeft is the number of submissions left.

@@ -33,7 +33,7 @@ var stages = []stage{
 	}},
 	{"Escalated", func(b *bundle, o ledger.Owner) (int64, audit.Actor) { return b.escalated(o).ID, b.lead }},
 	{"EscalatedAndClaimed", func(b *bundle, o ledger.Owner) (int64, audit.Actor) {
-		return b.claim(b.lead, b.escalated(o).ID).ID, b.lead
+		return b.accepted(b.lead, b.claim(b.lead, b.escalated(o).ID)).ID, b.lead
 	}},
 	{"Resubmission", func(b *bundle, o ledger.Owner) (int64, audit.Actor) { return b.askedAgain(o).ID, b.reviewer }},
 	{"ResubmissionFilled", func(b *bundle, o ledger.Owner) (int64, audit.Actor) {
@@ -53,7 +53,7 @@ var stages = []stage{
 		return b.claim(b.lead, b.levelGranted(o).ID).ID, b.lead
 	}},
 	{"Rejected", func(b *bundle, o ledger.Owner) (int64, audit.Actor) {
-		a := b.claim(b.lead, b.escalated(o).ID)
+		a := b.accepted(b.lead, b.claim(b.lead, b.escalated(o).ID))
 		a, err := b.kyc.RejectFinal(b.Context(), b.lead, a.ID, a.Version, "sanctions", "")
 		require.NoError(b, err)
 		return a.ID, b.lead
@@ -125,6 +125,10 @@ var attempts = []attempt{
 		_, err := b.kyc.MarkField(b.Context(), holder, id, b.version(id), kyc.FieldName, kyc.Fits)
 		return err
 	}},
+	{"MatchRest", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
+		_, err := b.kyc.MatchRest(b.Context(), holder, id, b.version(id))
+		return err
+	}},
 	{"Approve", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		_, err := b.kyc.Approve(b.Context(), holder, id, b.version(id))
 		return err
@@ -138,7 +142,7 @@ var attempts = []attempt{
 		return err
 	}},
 	{"Escalate", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
-		_, err := b.kyc.Escalate(b.Context(), holder, id, b.version(id), "", "")
+		_, err := b.kyc.Escalate(b.Context(), holder, id, b.version(id), "", "look")
 		return err
 	}},
 	{"RejectFinal", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
@@ -179,29 +183,29 @@ var attempts = []attempt{
 // outcomes are the results of the attempts at each stage: a state or a refusal. All others are ErrState, and no expiry.
 var outcomes = map[string]map[string]any{
 	"None": {
-		"Save": kyc.Draft, "AttachFront": kyc.Draft, "AttachSelfie": kyc.Draft, "Claim": kyc.ErrUnknown, "Release": kyc.ErrUnknown, "DecideDocument": kyc.ErrUnknown, "MarkField": kyc.ErrUnknown,
+		"Save": kyc.Draft, "AttachFront": kyc.Draft, "AttachSelfie": kyc.Draft, "Claim": kyc.ErrUnknown, "Release": kyc.ErrUnknown, "DecideDocument": kyc.ErrUnknown, "MarkField": kyc.ErrUnknown, "MatchRest": kyc.ErrUnknown,
 		"Approve": kyc.ErrUnknown, "Confirm": kyc.ErrUnknown, "AskAgain": kyc.ErrUnknown, "Escalate": kyc.ErrUnknown, "RejectFinal": kyc.ErrUnknown, "Revoke": kyc.ErrUnknown,
 		"AskLevel": kyc.ErrUnknown, "GrantLevel": kyc.ErrUnknown, "RefuseLevel": kyc.ErrUnknown, "LowerLevel": kyc.ErrUnknown,
 	},
 	"Draft": {
 		"Save": kyc.Draft, "AttachFront": kyc.Draft, "AttachSelfie": kyc.Draft, "Submit": kyc.Submitted, "Claim": kyc.ErrUnknown, "Release": kyc.ErrUnknown,
-		"DecideDocument": kyc.ErrUnknown, "MarkField": kyc.ErrUnknown, "Approve": kyc.ErrUnknown, "Confirm": kyc.ErrUnknown, "AskAgain": kyc.ErrUnknown, "Escalate": kyc.ErrUnknown,
+		"DecideDocument": kyc.ErrUnknown, "MarkField": kyc.ErrUnknown, "MatchRest": kyc.ErrUnknown, "Approve": kyc.ErrUnknown, "Confirm": kyc.ErrUnknown, "AskAgain": kyc.ErrUnknown, "Escalate": kyc.ErrUnknown,
 		"RejectFinal": kyc.ErrUnknown, "Revoke": kyc.ErrUnknown,
 		"AskLevel": kyc.ErrUnknown, "GrantLevel": kyc.ErrUnknown, "RefuseLevel": kyc.ErrUnknown, "LowerLevel": kyc.ErrUnknown,
 	},
 	"Submitted": {"Withdraw": kyc.Draft, "Claim": kyc.InReview, "Release": kyc.ErrNotClaimed},
 	"InReview": {
-		"Claim": kyc.InReview, "Release": kyc.Submitted, "DecideDocument": kyc.InReview, "MarkField": kyc.InReview, "Approve": kyc.Approved, "AskAgain": kyc.Resubmission, "Escalate": kyc.Escalated,
+		"Claim": kyc.InReview, "Release": kyc.Submitted, "DecideDocument": kyc.InReview, "MarkField": kyc.InReview, "MatchRest": kyc.ErrMarked, "Approve": kyc.Approved, "AskAgain": kyc.Resubmission, "Escalate": kyc.Escalated,
 	},
 	"InReviewNoLongerClaimed": {
-		"Claim": kyc.InReview, "Release": kyc.ErrNotClaimed, "DecideDocument": kyc.ErrNotClaimed, "MarkField": kyc.ErrNotClaimed, "Approve": kyc.ErrNotClaimed, "AskAgain": kyc.ErrNotClaimed, "Escalate": kyc.ErrNotClaimed,
+		"Claim": kyc.InReview, "Release": kyc.ErrNotClaimed, "DecideDocument": kyc.ErrNotClaimed, "MarkField": kyc.ErrNotClaimed, "MatchRest": kyc.ErrNotClaimed, "Approve": kyc.ErrNotClaimed, "AskAgain": kyc.ErrNotClaimed, "Escalate": kyc.ErrNotClaimed,
 	},
 	"Escalated": {
-		"Claim": kyc.Escalated, "Release": kyc.ErrNotClaimed, "DecideDocument": kyc.ErrNotClaimed, "MarkField": kyc.ErrNotClaimed, "Confirm": kyc.ErrNotClaimed, "AskAgain": kyc.ErrNotClaimed,
+		"Claim": kyc.Escalated, "Release": kyc.ErrNotClaimed, "DecideDocument": kyc.ErrNotClaimed, "MarkField": kyc.ErrNotClaimed, "MatchRest": kyc.ErrNotClaimed, "Confirm": kyc.ErrNotClaimed, "AskAgain": kyc.ErrNotClaimed,
 		"RejectFinal": kyc.ErrNotClaimed,
 	},
 	"EscalatedAndClaimed": {
-		"Claim": kyc.Escalated, "Release": kyc.Escalated, "DecideDocument": kyc.Escalated, "MarkField": kyc.Escalated, "Confirm": kyc.Approved, "AskAgain": kyc.Resubmission, "RejectFinal": kyc.Rejected,
+		"Claim": kyc.Escalated, "Release": kyc.Escalated, "DecideDocument": kyc.Escalated, "MarkField": kyc.Escalated, "MatchRest": kyc.ErrMarked, "Confirm": kyc.Approved, "AskAgain": kyc.Resubmission, "RejectFinal": kyc.Rejected,
 	},
 	"Resubmission":       {"Save": kyc.ErrPart, "AttachFront": kyc.ErrPart, "AttachSelfie": kyc.Resubmission, "Submit": kyc.ErrAsked, "Release": kyc.ErrNotClaimed},
 	"ResubmissionFilled": {"Save": kyc.ErrPart, "AttachFront": kyc.ErrPart, "AttachSelfie": kyc.Resubmission, "Submit": kyc.Submitted, "Release": kyc.ErrNotClaimed},

@@ -56,6 +56,7 @@ type fixture struct {
 	dir      string
 	keys     *keyring.Service
 	outbox   *mail.Outbox
+	config   kyc.Config
 	kyc      *kyc.Service
 	reviewer audit.Actor
 	lead     audit.Actor
@@ -74,10 +75,11 @@ func setup(t *testing.T) *bundle {
 	b.vault, err = vault.Load(b.dir, false)
 	require.NoError(t, err)
 	b.keys = keyring.New(d, b.clock, b.vault, kyc.SealedColumns)
-	b.kyc = kyc.New(kyc.Config{
+	b.config = kyc.Config{
 		DB: d, Clock: b.clock, Vault: b.vault, Folder: vault.NewFolder(filepath.Join(b.dir, "kyc")), Messenger: b.messenger(t),
 		Approvals: approval.New(d, b.clock, trader.TakeDutyTx), Business: []kyc.Business{engine.HasOpenPosition, withdrawal.HasOpen, deposit.HasOpen},
-	})
+	}
+	b.kyc = kyc.New(b.config)
 	b.reviewer, b.lead = b.staff(staff.ComplianceReviewer), b.staff(staff.ComplianceLead)
 	return b
 }
@@ -246,7 +248,7 @@ func (b *bundle) claimed(o ledger.Owner) kyc.Application {
 	return b.claim(b.reviewer, b.submitted(o).ID)
 }
 
-// accepted is an application whose pictures the owner of the claim has all accepted.
+// accepted is an application whose pictures the owner of the claim has all accepted, and whose fields all fit.
 func (b *bundle) accepted(by audit.Actor, a kyc.Application) kyc.Application {
 	b.Helper()
 	c, err := b.kyc.Case(b.Context(), by, a.ID)
@@ -255,10 +257,14 @@ func (b *bundle) accepted(by audit.Actor, a kyc.Application) kyc.Application {
 		a, err = b.kyc.DecideDocument(b.Context(), by, a.ID, a.Version, d.ID, true, "")
 		require.NoError(b, err)
 	}
+	if len(a.Marks.Unmarked()) > 0 {
+		a, err = b.kyc.MatchRest(b.Context(), by, a.ID, a.Version)
+		require.NoError(b, err)
+	}
 	return a
 }
 
-// escalated is an application that waits for the lead, with every picture accepted.
+// escalated is an application that waits for the lead, who has judged nothing yet.
 func (b *bundle) escalated(o ledger.Owner) kyc.Application {
 	b.Helper()
 	a := b.accepted(b.reviewer, b.claimed(o))

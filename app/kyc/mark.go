@@ -29,7 +29,7 @@ const (
 // Fields lists all fields, in the order of comparison.
 var Fields = []Field{FieldName, FieldBirth, FieldNumber, FieldExpiry, FieldCountry, FieldType}
 
-// Mark is the desk's comparison of a field with the documents. An approval agrees to fields without a mark.
+// Mark is the desk's comparison of a field with the documents. An approval needs every field to fit.
 type Mark string
 
 // The marks.
@@ -40,8 +40,10 @@ const (
 
 // Refusals of marks; only staff read them.
 var (
-	ErrMark  = errs.Field("mark", "field.choice")
-	ErrMarks = errs.New(errs.Refused, "kyc.marks") // a field differs
+	ErrMark     = errs.Field("mark", "field.choice")
+	ErrMarks    = errs.New(errs.Refused, "kyc.marks")    // a field differs
+	ErrUnmarked = errs.New(errs.Refused, "kyc.unmarked") // a field has no mark yet
+	ErrMarked   = errs.New(errs.Refused, "kyc.marked")   // every field has a mark already
 )
 
 // Marks are stored as field and mark pairs separated by commas.
@@ -84,13 +86,29 @@ func (m Marks) with(f Field, mark Mark) Marks {
 }
 
 // Differing lists the fields that differ.
-func (m Marks) Differing() (list []Field) {
+func (m Marks) Differing() []Field { return m.marked(Differs) }
+
+// Unmarked lists the fields without a mark.
+func (m Marks) Unmarked() []Field { return m.marked("") }
+
+func (m Marks) marked(mark Mark) (list []Field) {
 	for _, f := range Fields {
-		if m[f] == Differs {
+		if m[f] == mark {
 			list = append(list, f)
 		}
 	}
 	return list
+}
+
+// Refusal is why the marks allow no approval: ErrMarks, ErrUnmarked, or nil when every field fits.
+func (m Marks) Refusal() error {
+	switch {
+	case len(m.Differing()) > 0:
+		return ErrMarks
+	case len(m.Unmarked()) > 0:
+		return ErrUnmarked
+	}
+	return nil
 }
 
 // MarkField marks a field as fitting or differing, or clears the mark when it is empty; it renews the claim. The mark stays until the trader enters the data
@@ -105,5 +123,23 @@ func (s *Service) MarkField(ctx context.Context, by audit.Actor, id int64, versi
 			return nil, err
 		}
 		return staff.Claimed(map[string]any{"marks": t.Marks.with(f, mark)}, by.ID, t.now), nil
+	})
+}
+
+// MatchRest marks every field without a mark as fitting, in one act; it renews the claim.
+// Refusals: ErrMarked, ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged.
+func (s *Service) MatchRest(ctx context.Context, by audit.Actor, id int64, version int) (Application, error) {
+	return s.act(ctx, by, id, version, "kyc.match_rest", func(t deskAct) (map[string]any, error) {
+		if err := t.mayDecide(ctx, InReview, Escalated); err != nil {
+			return nil, err
+		}
+		rest, marks := t.Marks.Unmarked(), t.Marks
+		if len(rest) == 0 {
+			return nil, ErrMarked
+		}
+		for _, f := range rest {
+			marks = marks.with(f, Fits)
+		}
+		return staff.Claimed(map[string]any{"marks": marks}, by.ID, t.now), nil
 	})
 }

@@ -3,6 +3,7 @@ package kyc
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"candor/app/audit"
@@ -13,13 +14,14 @@ import (
 // Filter is the list filter of the queue; zero values do not filter.
 type Filter struct {
 	State        State   // Submitted, InReview or Escalated
+	Stage        State   // as State, where Escalated leaves SecondApproval out
 	Decided      []State // of these states, the last decided first, instead of the queue
 	ClaimedBy    int64
 	LevelAsked   bool // only with a requested higher level
 	Country      string
 	DocumentType DocumentType
 	Attempt      int
-	Risky        *bool         // with hints, or without
+	Rank         Rank
 	Waiting      time.Duration // minimum waiting time
 	After        time.Time     // keyset: waiting since a later time
 	AfterID      int64         // at the same time, a larger id
@@ -34,6 +36,15 @@ const (
 	over    = `state IN ('approved', 'expiring', 'reverify_required', 'rejected_final', 'revoked', 'resubmission_required')`
 	decided = `coalesce(decided_at, created_at)`
 )
+
+// severeForm matches risks with a severe one.
+var severeForm = func() string {
+	codes := make([]string, len(severe))
+	for i, risk := range severe {
+		codes[i] = string(risk)
+	}
+	return "(^|,)(" + strings.Join(codes, "|") + ")(,|$)"
+}()
 
 // sealed are the columns of the trader's data.
 var sealed = []string{"name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed"}
@@ -56,8 +67,22 @@ func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err 
 	if f.LevelAsked {
 		rows = rows.Where("level_approval IS NOT NULL")
 	}
-	if f.Risky != nil {
-		rows = rows.Where("(risks <> '') = ?", *f.Risky)
+	switch f.Rank {
+	case NoRisk:
+		rows = rows.Where("risks = ''")
+	case SomeRisk:
+		rows = rows.Where("risks <> '' AND risks !~ ?", severeForm)
+	case MostRisk:
+		rows = rows.Where("risks ~ ?", severeForm)
+	}
+	switch f.Stage {
+	case "":
+	case Escalated:
+		rows = rows.Where("state = ? AND proposal = ?", Escalated, proposeReview)
+	case SecondApproval:
+		rows = rows.Where("state = ? AND proposal = ?", Escalated, proposeApproval)
+	default:
+		rows = rows.Where("state = ?", f.Stage)
 	}
 	if f.Waiting > 0 {
 		rows = rows.Where(since+" <= ?", s.clock.Now().Add(-f.Waiting))

@@ -14,6 +14,7 @@ import (
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
 	"candor/app/staff"
+	"candor/app/switches"
 	"candor/app/trader"
 )
 
@@ -25,6 +26,7 @@ type Service struct {
 	folder    *vault.Folder
 	messenger *trader.Messenger
 	alarm     staff.Alarm
+	switches  *switches.Service
 	business  []Business
 	levels    *approval.Service
 }
@@ -38,7 +40,8 @@ type Config struct {
 	Messenger *trader.Messenger // nil sends traders no messages
 	Alarm     staff.Alarm       // called when a member of staff has used up the quota of pictures; nil sends no alarm
 	Approvals *approval.Engine
-	Business  []Business // asked besides the ledger before an identity is shredded; nil refuses every shredding
+	Switches  *switches.Service // of the lists of countries; nil lists none
+	Business  []Business        // asked besides the ledger before an identity is shredded; nil refuses every shredding
 }
 
 // Business reports whether something of a trader is still open with one part of the house.
@@ -46,7 +49,7 @@ type Business func(ctx context.Context, q db.Querier, traderID int64) (open bool
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, clock: c.Clock, vault: c.Vault, folder: c.Folder, messenger: c.Messenger, alarm: c.Alarm, business: c.Business}
+	s := &Service{db: c.DB, clock: c.Clock, vault: c.Vault, folder: c.Folder, messenger: c.Messenger, alarm: c.Alarm, switches: c.Switches, business: c.Business}
 	if c.Approvals != nil {
 		s.levels = c.Approvals.For(levelUse)
 	}
@@ -162,6 +165,19 @@ func (s *Service) Newest(ctx context.Context, traderID int64) (id int64, err err
 		return 0, fmt.Errorf("find the newest application of trader %d: %w", traderID, err)
 	}
 	return id, nil
+}
+
+// AskedAgain reports which of the traders must submit parts again.
+func (s *Service) AskedAgain(ctx context.Context, traderIDs ...int64) (map[int64]bool, error) {
+	asked, err := traders(s.db.Pool.Query(ctx, `SELECT trader_id FROM kyc_applications WHERE state = 'resubmission_required' AND trader_id = ANY ($1)`, traderIDs))
+	if err != nil {
+		return nil, fmt.Errorf("find who is asked again: %w", err)
+	}
+	out := make(map[int64]bool, len(asked))
+	for _, id := range asked {
+		out[id] = true
+	}
+	return out, nil
 }
 
 // Save stores the entered data. The country and the document type can't change after a submission.
@@ -325,7 +341,7 @@ func (s *Service) Submit(ctx context.Context, o ledger.Owner, version int, r ide
 			return View{}, err
 		}
 		a.NumberHash = hash
-		hints, err := hints(ctx, tx.Conn, a, data, country, now)
+		hints, err := s.hints(ctx, tx.Conn, a, data, country, now)
 		if err != nil {
 			return View{}, err
 		}

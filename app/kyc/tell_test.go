@@ -46,7 +46,7 @@ func TestTradersAreTold(t *testing.T) {
 	t.Run("OfARejectionWithoutItsReason", func(t *testing.T) {
 		o := b.owner()
 		b.exec(`UPDATE traders SET language = 'ar' WHERE id = $1`, o.TraderID)
-		a := b.claim(b.lead, b.escalated(o).ID)
+		a := b.accepted(b.lead, b.claim(b.lead, b.escalated(o).ID))
 		require.Empty(t, b.mails(o.TraderID), "that a lead looks at it is not said")
 		_, err := b.kyc.RejectFinal(t.Context(), b.lead, a.ID, a.Version, "sanctions", "on the list")
 		require.NoError(t, err)

@@ -179,6 +179,9 @@ func (s *Service) Page(ctx context.Context, v Viewer, key string) (Published, er
 // acceptedPages are the pages that a trader accepts by registering.
 var acceptedPages = []string{"terms", "risk"}
 
+// AcceptedPages are the keys of the pages that a trader accepts by registering.
+func AcceptedPages() []string { return slices.Clone(acceptedPages) }
+
 // Accepted returns the revision of a page that a trader accepted by registering: the one live then, which stays readable permanently. It is zero for any
 // other page and for a reader who has not registered.
 func (s *Service) Accepted(ctx context.Context, traderID int64, key string) (revision int, at time.Time, err error) {

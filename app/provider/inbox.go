@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -75,6 +77,9 @@ func (s *Service) Provider(id string) (Provider, bool) {
 	p, ok := s.providers[id]
 	return p, ok
 }
+
+// IDs lists the configured providers.
+func (s *Service) IDs() []string { return slices.Sorted(maps.Keys(s.providers)) }
 
 // Gateway is a provider's gateway. It returns ErrUnavailable for one that is not configured.
 func (s *Service) Gateway(id string) (Gateway, error) {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,6 +33,7 @@ import (
 	"candor/app/kyc"
 	"candor/app/platform/i18n"
 	"candor/app/reconciliation"
+	"candor/app/trading/proof"
 	"candor/app/withdrawal"
 	customerweb "candor/customer-web"
 	"candor/templates/assets"
@@ -39,8 +41,8 @@ import (
 	"candor/templates/ui"
 )
 
-// buildBackOffice builds the back office.
-func (p *Platform) buildBackOffice(_ context.Context) error {
+// buildBackOffice builds the back office. Fills and quotes are sealed under the public key.
+func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 	if err := assets.Load(customerweb.Dist); err != nil {
 		slog.Warn("the back office has no styles and scripts yet: run make build", "error", err)
 	}
@@ -72,6 +74,14 @@ func (p *Platform) buildBackOffice(_ context.Context) error {
 				return desk.Waiting{Count: n, Oldest: oldest, Target: adjustment.Target}, err
 			},
 			"reconciliation": ledgerdesk.Stopped(s.books),
+			"channels": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := s.deposits.CountChannelRequests(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: banking.Target}, err
+			},
+			"bank-accounts": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := s.banking.CountAccountRequests(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: banking.Target}, err
+			},
 			"statements": func(ctx context.Context) (desk.Waiting, error) {
 				n, oldest, err := s.banking.CountOpen(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: banking.Target}, err
@@ -93,7 +103,7 @@ func (p *Platform) buildBackOffice(_ context.Context) error {
 			cashdesk.Routes(cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}),
 			kycdesk.Routes(kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}),
 			paydesk.Routes(paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}),
-			bankdesk.Routes(bankdesk.Services{Banking: s.banking, Staff: s.Staff, Audit: log}),
+			bankdesk.Routes(bankdesk.Services{Banking: s.banking, Deposits: s.deposits, Staff: s.Staff, Audit: log}),
 			adjustdesk.Routes(adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool}),
 			switchdesk.Routes(switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online}),
 			chatdesk.Routes(chatdesk.Services{
@@ -104,7 +114,7 @@ func (p *Platform) buildBackOffice(_ context.Context) error {
 			ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Staff: s.Staff}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: s.traders, Sessions: s.sessions, Ledger: p.Database.Pool, Trading: p.Trading, Market: p.Market, Deposits: s.deposits, Audit: log, Staff: s.Staff,
-				Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat,
+				Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat, Notices: s.notices, Proofs: proof.NewReader(p.Database.Pool, p.Market), SealKey: public,
 				Finders: []tradedesk.Finder{s.payees.Owners, s.withdrawals.TradersByHash, s.deposits.TradersByAddressOrHash},
 			}),
 		)

@@ -159,7 +159,7 @@ func (p *Platform) buildServers(ctx context.Context, public ed25519.PublicKey) e
 	p.Market.OnQuote(p.Hub.OnQuote)
 	p.Market.OnHalt(p.Hub.OnHalt)
 	p.Market.OnQuote(p.Trading.OnQuote)
-	if err := p.buildBackOffice(ctx); err != nil {
+	if err := p.buildBackOffice(public); err != nil {
 		return err
 	}
 	p.Handler = p.routes(apiServer)

@@ -94,7 +94,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	messenger := trader.NewMessenger(clock, s.outbox, s.texts, s.notices)
 	s.activity = activity.New(d, p.Bus, messenger)
 	changed := func(accountID int64) { _ = p.Bus.Publish(trading.Change{AccountID: accountID}.Message()) }
-	s.identities = kyc.New(kyc.Config{DB: d, Clock: clock, Vault: s.keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "kyc")), Messenger: messenger, Alarm: s.Staff.AlarmTx, Approvals: p.approvals, Business: Business})
+	s.identities = kyc.New(kyc.Config{DB: d, Clock: clock, Vault: s.keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "kyc")), Messenger: messenger, Alarm: s.Staff.AlarmTx, Approvals: p.approvals, Switches: s.values, Business: Business})
 	s.traders = trader.New(trader.Config{
 		DB: d, Clock: clock, Sessions: s.sessions, Outbox: s.outbox, Switches: s.values, Hasher: s.hasher, Texts: s.texts, Messenger: messenger, BornOn: s.identities.BornOn,
 		Positions: p.Trading, Changed: changed,

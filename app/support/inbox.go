@@ -189,6 +189,24 @@ func (s *Service) Refusals(ctx context.Context, traderID int64, limit int) ([]Re
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Refusal])
 }
 
+// ListedRefusal is a refusal with its place in the list.
+type ListedRefusal struct {
+	ID int64
+	Refusal
+}
+
+// RefusalsOf lists a trader's refusals of some calls, newest first, before the given id (0 for the newest). next is the id before which the next page begins,
+// 0 after the last.
+func (s *Service) RefusalsOf(ctx context.Context, traderID int64, calls []string, before int64, limit int) (list []ListedRefusal, next int64, err error) {
+	l := db.List{Columns: "id, code, call, trace_id, at", Table: "refusals", Order: "id DESC", Limit: limit}
+	l.Rows("trader_id = ?", traderID)
+	l.RowsIf(before != 0, "id < ?", before)
+	l.KeepIf(true, "call = ANY(?)", calls)
+	return db.Read(ctx, s.db.Pool, l, func(row pgx.CollectableRow) (r ListedRefusal, err error) {
+		return r, row.Scan(&r.ID, &r.Code, &r.Call, &r.TraceID, &r.At)
+	}, func(r ListedRefusal) int64 { return r.ID })
+}
+
 // RecordRefusal records a refusal for support. It never blocks: if too many come at once, some are dropped.
 func (s *Service) RecordRefusal(traderID int64, r Refusal) {
 	select {

@@ -140,6 +140,9 @@ func TestValuesAreReadIntoTheirOneForm(t *testing.T) {
 		{switches.MaintenanceEndKey, "soon", ""},
 		{switches.KefuKey, "2", "2"},
 		{switches.KefuKey, "3", ""},
+		{switches.HighRiskKey, " kp, ir\tIR ", "IR,KP"},
+		{switches.HighRiskKey, "Iran", ""},
+		{switches.HighRiskKey, "ZZ", ""},
 	} {
 		d, known := switches.Define(c.key)
 		require.True(t, known)

@@ -31,6 +31,8 @@ const (
 	ExchangeMinKey       = "exchange.minimum"
 	ExchangeSpreadKey    = "exchange.spread"
 	KefuKey              = "kefu.type"
+	ProhibitedKey        = "identity.prohibited_countries"
+	HighRiskKey          = "identity.high_risk_countries"
 	PhoneKey             = "contact.phone"
 	MaintenanceKey       = "maintenance.enabled"
 	MaintenanceEndKey    = "maintenance.until"
@@ -65,6 +67,11 @@ func fee(key, unit, top, value string) Definition {
 
 func limit(key, value string) Definition {
 	return Definition{Key: key, Type: Decimal, Area: Money, Risk: Sensitive, Owner: finance, Unit: USDT, Min: "0", Max: most, Default: value, Public: true}
+}
+
+// countries is a list of countries of compliance; the broker names them, none is listed at first.
+func countries(key string) Definition {
+	return Definition{Key: key, Type: Countries, Area: BackOffice, Risk: Sensitive, Owner: compliance}
 }
 
 func secret(d Definition) Definition {
@@ -151,6 +158,8 @@ var Definitions = []Definition{
 	secret(limit(LeadAboveKey, "25000")),
 	secret(limit(AdjustLeadKey, "5000")),
 	secret(limit(AdjustMaxKey, "50000")),
+	countries(ProhibitedKey),
+	countries(HighRiskKey),
 }
 
 // ordered lists pairs of keys whose first value must not exceed the second.

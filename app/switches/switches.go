@@ -7,7 +7,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/language"
 
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -19,12 +22,13 @@ type Type string
 
 // The types. No key has structured data; that needs a table of its own.
 const (
-	Bool    Type = "bool"
-	Int     Type = "int"
-	Decimal Type = "decimal"
-	Text    Type = "text"
-	Enum    Type = "enum"
-	Moment  Type = "moment" // RFC 3339 in UTC; empty for none
+	Bool      Type = "bool"
+	Int       Type = "int"
+	Decimal   Type = "decimal"
+	Text      Type = "text"
+	Enum      Type = "enum"
+	Moment    Type = "moment"    // RFC 3339 in UTC; empty for none
+	Countries Type = "countries" // ISO 3166-1 alpha-2 codes separated by commas; empty for none
 )
 
 // Area is the part of the product that a key controls.
@@ -113,12 +117,32 @@ func (d Definition) Read(value string) (string, error) {
 		if value != "" {
 			value = at.UTC().Format(time.RFC3339)
 		}
+	case Countries:
+		return readCountries(value)
 	case Text:
 		if utf8.RuneCountInString(value) > maxText || !db.IsText(value) {
 			return "", errs.Field("value", "field.length")
 		}
 	}
 	return value, nil
+}
+
+// CountryList lists the codes of a value of the type Countries.
+func CountryList(value string) []string {
+	return strings.FieldsFunc(value, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+}
+
+// readCountries sorts the codes, and refuses one that is no country.
+func readCountries(value string) (string, error) {
+	list := CountryList(strings.ToUpper(value))
+	for _, iso := range list {
+		region, err := language.ParseRegion(iso)
+		if err != nil || len(iso) != 2 || !region.IsCountry() || region.String() != iso {
+			return "", errs.Field("value", "field.country")
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(slices.Compact(list), ","), nil
 }
 
 func (d Definition) checkRange(value string) (string, error) {

@@ -71,7 +71,7 @@ func TestDefinitions(t *testing.T) {
 				require.GreaterOrEqual(t, amount, int64(0))
 			case switches.Enum:
 				require.Contains(t, d.Choices, d.Default)
-			case switches.Moment:
+			case switches.Moment, switches.Countries:
 				require.Empty(t, d.Default)
 			default:
 				require.Equal(t, switches.Text, d.Type)

@@ -84,7 +84,7 @@ var mayReach = map[string][]string{
 // appendOnlyTables are append-only tables: no power may update their rows, nor delete any but the unused ones.
 var appendOnlyTables = []string{
 	"tape_quotes", "tape_heads", "fills", "fill_heads", "ledger_transactions", "postings", "order_revisions", "audit_entries", "audit_heads", "products",
-	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views",
+	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "kyc_judgements",
 	"trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "notice_images", "notice_reads", "notice_acks", "chat_messages", "chat_pictures",
 	"staff_duties", "adjustments", "bank_statements",

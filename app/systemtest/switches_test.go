@@ -46,6 +46,8 @@ func another(d switches.Definition) string {
 		return "2"
 	case switches.Moment:
 		return "2026-11-22T09:00:00Z"
+	case switches.Countries:
+		return "IR,KP"
 	case switches.Decimal, switches.Int, switches.Text:
 	}
 	return map[string]string{

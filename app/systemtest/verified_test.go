@@ -63,31 +63,39 @@ func (p reviewers) verify(ctx context.Context, s *kyc.Service, traderID int64) e
 			return err
 		}
 	}
-	if _, err := s.Submit(ctx, o, v.Version, idempotency.Request{TraderID: traderID, Call: verifyCall, Key: fmt.Sprint("verify", traderID)}); err != nil {
+	if _, err = s.Submit(ctx, o, v.Version, idempotency.Request{TraderID: traderID, Call: verifyCall, Key: fmt.Sprint("verify", traderID)}); err != nil {
 		return err
 	}
-	by := p.reviewer
-	a, err := s.Claim(ctx, by, v.ID)
-	if err != nil {
+	a := v.Application
+	if a, err = judge(ctx, s, p.reviewer, a.ID); err != nil {
 		return err
 	}
-	c, err := s.Case(ctx, by, a.ID)
-	if err != nil {
+	if a, err = s.Approve(ctx, p.reviewer, a.ID, a.Version); err != nil || a.State == kyc.Approved {
 		return err
 	}
-	for _, document := range c.Documents {
-		if a, err = s.DecideDocument(ctx, by, a.ID, a.Version, document.ID, true, ""); err != nil {
-			return err
-		}
-	}
-	if a, err = s.Approve(ctx, by, a.ID, a.Version); err != nil || a.State == kyc.Approved {
-		return err
-	}
-	if a, err = s.Claim(ctx, p.lead, a.ID); err != nil {
+	if a, err = judge(ctx, s, p.lead, a.ID); err != nil {
 		return err
 	}
 	_, err = s.Confirm(ctx, p.lead, a.ID, a.Version)
 	return err
+}
+
+// judge claims an application, accepts every picture and finds that every field fits.
+func judge(ctx context.Context, s *kyc.Service, by audit.Actor, id int64) (kyc.Application, error) {
+	a, err := s.Claim(ctx, by, id)
+	if err != nil {
+		return a, err
+	}
+	c, err := s.Case(ctx, by, id)
+	if err != nil {
+		return a, err
+	}
+	for _, document := range c.Documents {
+		if a, err = s.DecideDocument(ctx, by, id, a.Version, document.ID, true, ""); err != nil {
+			return a, err
+		}
+	}
+	return s.MatchRest(ctx, by, id, a.Version)
 }
 
 // enableWithdrawals prepares a trader for withdrawals: two people may approve them, and the trader is verified under the bank accounts' holder.

@@ -46,10 +46,23 @@ func PhoneCountry(phone string) string {
 }
 
 // Name is the country's English name.
-func (c Country) Name() string {
+func (c Country) Name() string { return c.NameIn(language.English) }
+
+// NameIn is the country's name in a language.
+func (c Country) NameIn(tag language.Tag) string {
+	base, _ := tag.Base()
+	if name := renamed[base.String()][c.ISO]; name != "" {
+		return name
+	}
 	region, err := language.ParseRegion(c.ISO)
 	if err != nil {
 		return c.ISO
 	}
-	return display.English.Regions().Name(region)
+	return display.Regions(tag).Name(region)
+}
+
+// renamed are the names of the present CLDR where golang.org/x/text still has those of release 32, by language and ISO code.
+var renamed = map[string]map[string]string{
+	"en": {"MK": "North Macedonia", "MO": "Macao SAR China", "SZ": "Eswatini", "TR": "Türkiye"},
+	"zh": {"MK": "北马其顿"},
 }

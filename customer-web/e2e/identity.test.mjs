@@ -90,10 +90,23 @@ describe('twenty applications by keyboard', () => {
     await press(page, 'Enter')
   }
 
-  /** Claims the open case, accepts every picture and approves it; returns the number of pictures. */
+  /** Matches every field that is not marked yet. */
+  const matchRest = (page) =>
+    decide('matching the data', async () => {
+      await press(page, 'm')
+      await page.getByText('6 of 6 fields marked').waitFor()
+    })
+
+  /** How often a line of the history says that something was read. */
+  const reads = (history, what) =>
+    [...history.matchAll(new RegExp(`${what}(?:, (\\d+) times)?`, 'g'))]
+      .map(([, count]) => Number(count ?? 1))
+      .reduce((sum, count) => sum + count, 0)
+
+  /** Judges the open case, which the decision before has claimed, and approves it; returns the number of pictures. */
   async function approve(page) {
-    await page.keyboard.press('c')
     await loaded(page)
+    await matchRest(page)
     const count = await page.locator('[data-picture]').count()
     for (let n = 1; n <= count; n++) await accept(page, n)
     const before = page.url()
@@ -196,7 +209,7 @@ describe('twenty applications by keyboard', () => {
     await page.reload()
     await shown(1)
     const looks = async () =>
-      (await page.locator('.tl').first().innerText()).match(/You viewed the selfie/g)?.length
+      reads(await page.locator('.tl').first().innerText(), 'You viewed the selfie')
     await page.keyboard.press('?')
     await page.locator('[data-keys-here]', { hasText: 'Open in a second window' }).waitFor()
     await page.keyboard.press('Escape')
@@ -281,8 +294,10 @@ describe('twenty applications by keyboard', () => {
     await picture(page, 'identity-case')
     await check(page, page.url())
 
-    // A digit marks a field of the data: first as wrong, which blocks the approval, then as right.
+    // A digit marks a field of the data: first as right, then as wrong, which blocks the approval, then not at all.
     const marked = (words) => page.locator('[id$="-data"] .badge', { hasText: words }).waitFor()
+    await page.keyboard.press('6')
+    await marked(/^\s*Match\s*$/)
     await page.keyboard.press('6')
     await marked('Mismatch')
     await picture(page, 'identity-mark')
@@ -296,7 +311,7 @@ describe('twenty applications by keyboard', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('6')
-    await marked(/^\s*Match\s*$/)
+    await page.getByText('0 of 6 fields marked').waitFor()
     const front = () => page.locator('[data-review]').getAttribute('data-wide')
     for (const pane of ['1', '3', '2']) {
       await page.keyboard.press(pane)
@@ -342,6 +357,12 @@ describe('twenty applications by keyboard', () => {
     await page.locator('[data-pane="2"] [data-current]').waitFor({ state: 'attached' })
     await accept(page, 1)
     await accept(page, 2)
+    // The approval is locked, with the reason, until every field is a match.
+    const approval = page.getByRole('button', { name: 'Approve and next' })
+    assert.ok(await approval.isDisabled())
+    await page.getByText('To approve: pictures 2 of 2, fields 0 of 6').waitFor()
+    await matchRest(page)
+    await picture(page, 'identity-judged')
     await decide('an approval', async () => {
       await press(page, 'a')
       await page.getByRole('dialog').waitFor()
@@ -354,7 +375,13 @@ describe('twenty applications by keyboard', () => {
     // The last one has a hint: it awaits a second person.
     await page.getByText('Needs 2 approvals').first().waitFor()
     await picture(page, 'identity-two')
-    assert.equal(decisions, looks + PREPARED + 1, 'every picture, every application, and a refusal')
+    await page.getByRole('button', { name: 'Release' }).press('Enter') // the decision before it claimed it
+    await page.getByText('Claim the case to see').first().waitFor()
+    assert.equal(
+      decisions,
+      looks + 2 * PREPARED + 1,
+      "every picture, every application's data, every application, and a refusal",
+    )
     assert.deepEqual(problems, [])
   })
 
@@ -366,15 +393,11 @@ describe('twenty applications by keyboard', () => {
     for (let id = Number(last) - PREPARED; id < Number(last); id++) {
       await page.goto(`${server.url}/admin/identity/${id}`)
       const history = await page.locator('.tl').innerText()
-      const own = history.match(/Rae Review viewed the (front|back|selfie)/g) ?? []
-      for (const side of ['front', 'selfie'])
-        assert.ok(
-          own.some((line) => line.endsWith(side)),
-          `${id}: ${side}`,
-        )
+      const own = (side) => reads(history, `Rae Review viewed the ${side}`)
+      for (const side of ['front', 'selfie']) assert.ok(own(side) > 0, `${id}: ${side}`)
       assert.match(history, /Rae Review approved/)
       assert.equal(await page.locator('[data-review] img').count(), 0)
-      told += own.length
+      told += own('front') + own('back') + own('selfie')
     }
     assert.equal(told, looks)
   })

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
+import { place } from './lib/orders.mjs'
 import { picture } from './lib/pictures.mjs'
-import { startServer } from './lib/server.mjs'
+import { startServer, waitFor } from './lib/server.mjs'
 import { comeToDesk } from './lib/staff.mjs'
 import { PASSWORD, Trader } from './lib/trader.mjs'
 
@@ -121,6 +122,54 @@ test('another person lifts it, and orders and withdrawals work again', async () 
   await trader.go('/withdraw')
   await trader.page.getByText('Your identity is not verified').first().waitFor() // only the earlier obstacle remains
   assert.equal(await trader.page.getByText('Withdrawals are restricted').count(), 0)
+})
+
+test('the desk reads how an order ended, and follows a fill to its receipt', async () => {
+  await trader.terminal(BTCUSD)
+  await place(trader, 'Limit', 'Buy', { price: 0.9, symbol: 'BTCUSD', lots: '0.01', decimals: 2 })
+  const { page } = risk
+  await see(risk, '/orders/pending')
+  await page.getByText('Its limit price').waitFor()
+  await trader.page.getByRole('tab', { name: /Pending/ }).click()
+  await trader.page
+    .locator('tbody tr')
+    .first()
+    .getByRole('button', { name: 'Cancel', exact: true })
+    .click()
+  await trader.page.getByText('BTCUSD: Buy limit cancelled').waitFor()
+  await see(risk, '/orders/history')
+  await page.getByText('Cancelled by the trader').waitFor()
+  await see(risk, '/orders/refused')
+  await page.getByRole('heading', { name: 'Rejected requests' }).waitFor()
+  for (const [path, name] of [
+    ['/orders', 'open'],
+    ['/orders/history', 'history'],
+    ['/orders/fills', 'fills'],
+    ['/funds', 'funds'],
+  ]) {
+    await see(risk, path)
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+      assert.equal(wide, false, `${path} is wider than ${width}`)
+      await check(page, `${path} at ${width}`)
+      await picture(page, `desk-trader-${name}`)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+  }
+  await page.getByText('Balance after').waitFor()
+  await see(risk, '/orders/fills')
+  await page
+    .getByRole('link', { name: /^BTCUSD #/ })
+    .last()
+    .click()
+  await page.getByRole('heading', { name: /^Receipt of fill/ }).waitFor()
+  await waitFor(async () => {
+    await page.reload()
+    return (await page.getByText(/^All checks passed/).count()) > 0
+  }, 90_000)
+  await check(page, 'the receipt of a fill')
+  await picture(page, 'desk-receipt')
 })
 
 test('a note stays, and who may not log in is told why', async () => {

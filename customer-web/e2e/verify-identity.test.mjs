@@ -167,6 +167,8 @@ test('staff ask for one photo again, the trader replaces it alone, and is verifi
   await shown(1)
   await judged(reviewer, 'Selfie', 'Accepted').waitFor({ state: 'attached' })
   await accept(reviewer, 'Front')
+  await reviewer.page.getByRole('button', { name: 'All match' }).click()
+  await reviewer.page.getByText('6 of 6 fields marked').waitFor()
   await reviewer.page.getByRole('button', { name: 'Approve and next' }).click()
   await reviewer.dialog().getByRole('button', { name: 'Approve and open next' }).click()
   await reviewer.page.getByText(/ID-\d+ is approved/).waitFor()

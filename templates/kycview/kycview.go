@@ -16,6 +16,8 @@ type Case struct {
 	Back     ui.Path
 	Head     Head
 	Data     []Line
+	Rest     *Rest     // for the claim's owner
+	First    []ui.Fact // the first person's judgements, after the second decision
 	Hidden   string    // why the data and pictures are hidden; empty for the claim's owner
 	Pictures []Picture // for the claim's owner
 	Window   ui.Path   // the pictures on a second monitor
@@ -109,6 +111,13 @@ type Line struct {
 	Key     string
 	Form    ui.FormView
 	Buttons []ui.ButtonView
+}
+
+// Rest matches all fields that are not judged yet.
+type Rest struct {
+	Words  string
+	Form   ui.FormView
+	Button ui.ButtonView
 }
 
 // Picture is a picture in its viewer, with its verdict.

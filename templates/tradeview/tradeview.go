@@ -4,6 +4,7 @@ package tradeview
 
 import (
 	"candor/app/platform/i18n"
+	"candor/templates/caseview"
 	"candor/templates/ui"
 )
 
@@ -14,12 +15,13 @@ type Pages struct{ Newest, Older string }
 
 func (p Pages) any() bool { return p.Newest != "" || p.Older != "" }
 
-// Card is a table with a heading.
+// Card is a table or facts with a heading.
 type Card struct {
 	Title string
 	Note  string
 	End   *ui.ButtonView
-	Side  string // text at the end of the heading
+	Side  string    // text at the end of the heading
+	Facts []ui.Fact // instead of the table
 	Table ui.GridView
 	Foot  string
 	Half  bool // takes one of two columns
@@ -46,11 +48,21 @@ type Live struct {
 	Refresh ui.HX
 }
 
-// Tab is the content of a tab: an introductory line, the choice of account, and cards.
+// Tab is the content of a tab: an introductory line, the choice of account and of the part of it, a list, and cards.
 type Tab struct {
 	Line     string
 	Accounts []ui.ButtonView
+	Sections []ui.ButtonView
+	Acts     []ui.ButtonView // at the end of the line
+	List     *caseview.Queue
 	Cards    []Card
+}
+
+// Statement is the dialog that asks for the days of a statement.
+type Statement struct {
+	Path     ui.Path
+	From, To ui.FieldView
+	Note     string
 }
 
 // Act is the dialog of a decision about a trader.

@@ -20,6 +20,11 @@ func Moment(at, now time.Time, zone *time.Location) string {
 // Day formats the day of a time.
 func Day(at time.Time, zone *time.Location) string { return at.In(zone).Format("2 Jan 2006") }
 
+// Exact formats a time to the second in a zone, with its date.
+func Exact(at time.Time, zone *time.Location) string {
+	return at.In(zone).Format("2006-01-02 15:04:05")
+}
+
 // Stamp formats a time to the second in UTC.
 func Stamp(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05 UTC") }
 

@@ -1,41 +1,80 @@
 package auditformat
 
-import "candor/app/audit"
+import (
+	"slices"
+	"time"
 
-// reads are the actions that only show something.
-var reads = map[string]bool{
-	"kyc.view": true, "kyc.read_data": true, "deposit.view_proof": true, "trader.reveal": true, "withdrawal.reveal": true, "outbox.reveal": true,
-}
+	"candor/app/audit"
+)
 
-// Group is an entry with the equal reads that follow it in a list.
-type Group struct {
+// Grouped are entries of one person that are shown as one line. Entry is the newest of them, Times and IDs are those of all, the newest first.
+type Grouped struct {
 	audit.Entry
-	All []audit.Entry // the first one included
+	Times []time.Time
+	IDs   []int64
 }
 
-// Has reports whether an entry belongs to the group.
-func (g Group) Has(id int64) bool {
-	for _, e := range g.All {
-		if e.ID == id {
-			return true
+// reads are the actions that only read a trader's identity.
+var reads = map[string]bool{"kyc.read_data": true, "kyc.view": true}
+
+// claims is the action that begins to read anew.
+const claims = "kyc.claim"
+
+// IsRead reports whether an entry says that somebody read the data or looked at a picture of an identity.
+func IsRead(e audit.Entry) bool { return reads[e.Action] }
+
+// shows are the actions that show something hidden and change nothing.
+var shows = map[string]bool{
+	"kyc.read_data": true, "kyc.view": true, "deposit.view_proof": true, "trader.reveal": true, "withdrawal.reveal": true, "outbox.reveal": true,
+}
+
+// Reads joins only entries that say what somebody looked at.
+func Reads(entries []audit.Entry) []Grouped {
+	return Group(entries, func(e audit.Entry) string {
+		if shows[e.Action] {
+			return e.Action
 		}
-	}
-	return false
+		return ""
+	})
 }
 
-// Grouped puts reads that stand in a row together: the same person, act, target and result.
-func Grouped(entries []audit.Entry) (groups []Group) {
+// Group joins entries, newest first, of one actor with one target, result and key; an entry with an empty key stays alone. An act joins the act before it, reads
+// between them left out; a read joins an earlier one of the same claim while nobody else acts. The log itself stays whole.
+func Group(entries []audit.Entry, key func(audit.Entry) string) (groups []Grouped) {
 	for _, e := range entries {
-		if n := len(groups); n > 0 && sameRead(groups[n-1].Entry, e) {
-			groups[n-1].All = append(groups[n-1].All, e)
-			continue
+		at := joined(groups, e, key)
+		if at == len(groups) {
+			groups = append(groups, Grouped{Entry: e})
 		}
-		groups = append(groups, Group{Entry: e, All: []audit.Entry{e}})
+		groups[at].Times, groups[at].IDs = append(groups[at].Times, e.At), append(groups[at].IDs, e.ID)
 	}
 	return groups
 }
 
-func sameRead(a, b audit.Entry) bool {
-	return reads[a.Action] && a.Action == b.Action && a.ActorKind == b.ActorKind && a.ActorID == b.ActorID && a.ActorName == b.ActorName &&
-		a.TargetKind == b.TargetKind && a.TargetID == b.TargetID && a.Result == b.Result
+// joined is the group that an entry joins, or the number of groups when it begins one.
+func joined(groups []Grouped, e audit.Entry, key func(audit.Entry) string) int {
+	for at, g := range slices.Backward(groups) {
+		if joins(e, g.Entry, key) {
+			return at
+		}
+		if !sameActor(e, g.Entry) || !IsRead(g.Entry) && (!IsRead(e) || g.Action == claims) {
+			break
+		}
+	}
+	return len(groups)
+}
+
+// Span is the first and the last time of a group; empty when they read the same, as the line has that time.
+func (g Grouped) Span(write func(time.Time) string) string {
+	first, last := write(g.Times[len(g.Times)-1]), write(g.Times[0])
+	if first == last {
+		return ""
+	}
+	return first + " – " + last
+}
+
+func sameActor(a, b audit.Entry) bool { return a.ActorKind == b.ActorKind && a.ActorID == b.ActorID }
+
+func joins(a, b audit.Entry, key func(audit.Entry) string) bool {
+	return sameActor(a, b) && a.Result == b.Result && a.TargetKind == b.TargetKind && a.TargetID == b.TargetID && key(a) != "" && key(a) == key(b)
 }

@@ -19,6 +19,7 @@ import (
 type Action[C CaseContext] struct {
 	Noun       string // as addresses and rights name it
 	Verb       string // as the keys of its texts name it, after the desk's prefix: "approve" for "deposit.approve.open"
+	Texts      string // prefix of the key of its button's text; the desk's when empty
 	Permission access.Permission
 	Kind       ui.ButtonKind
 	Forward    bool     // moves the case to its next step: the last button

@@ -4,6 +4,7 @@ import (
 	"candor/admin/desk"
 	"candor/templates/caseview"
 	"candor/templates/ui"
+	"cmp"
 )
 
 // detail shows one case: only its pane for an opened row, else the whole page.
@@ -64,7 +65,7 @@ func (d Desk[C, T]) buttons(cc C) (out []ui.ButtonView) {
 		if kind == ui.Primary && !act.Forward {
 			kind = ui.Plain
 		}
-		b := here.Button(v, about.Claim, ui.ButtonView{Label: here.T(d.Texts + "." + act.Verb + ".open"), Kind: kind, Key: act.Key, HX: ui.OpenDialog(about.Below(act.Noun))})
+		b := here.Button(v, about.Claim, ui.ButtonView{Label: here.T(cmp.Or(act.Texts, d.Texts) + "." + act.Verb + ".open"), Kind: kind, Key: act.Key, HX: ui.OpenDialog(about.Below(act.Noun))})
 		if act.Forward {
 			forward = append(forward, b)
 		} else {

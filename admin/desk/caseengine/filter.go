@@ -24,6 +24,8 @@ type Filter struct {
 	Field ui.FieldView // how a typed value is typed
 	// Box shows the filter as the search box beside the title. The audit log says of an export that it was searched, not for what.
 	Box bool
+	// Fixed is a value that the page sets by its own links: neither in the dialog nor among the active filters.
+	Fixed bool
 }
 
 // Choice is a value of a filter with its label.
@@ -47,6 +49,16 @@ func OneOf[T ~string](name string, values []T, label func(r *desk.Request, value
 		},
 	}
 }
+
+// Fixed is a value that the page around the list sets by its own links, such as an account.
+func Fixed(name string) Filter {
+	f := Number(name, LastID)
+	f.Fixed = true
+	return f
+}
+
+// value is a value of the filter in a selection.
+func (f Filter) value(text string) filterValue { return filterValue{f.Name, text, f.Box, f.Fixed} }
 
 // Number is a filter by a whole number from 1 to a limit.
 func Number(name string, limit int64) Filter {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,8 +54,18 @@ type List[T any] struct {
 	Keys   []ui.KeyHint // in addition to those of every list; their labels are keys
 	Split  bool         // the list is narrow, as the case needs the room
 	File   File[T]
+	Part   *Part // the page of something else that shows the list; nil for a page of its own
 
 	Audit *audit.Log
+}
+
+// Part shows a list on the page of something else, such as a trader: its addresses have the parameters of that page.
+type Part struct {
+	Path string // of its routes, below /admin: "/traders/:id/orders/fills"
+	// Show answers with the page around the list.
+	Show func(r *desk.Request, q caseview.Queue) error
+	// Export is the audit entry of its file; what was selected is added to it.
+	Export func(r *desk.Request) audit.Entry
 }
 
 // Column is the head of a column; its label is the key of its text.
@@ -65,17 +76,40 @@ type Column struct {
 
 // Routes lists the routes of the list.
 func (l List[T]) Routes() []desk.Route {
-	routes := []desk.Route{
-		{Method: http.MethodGet, Path: "/" + l.Name, Permission: l.View, Lists: l.Target, Handle: l.page},
-		{Method: http.MethodGet, Path: "/" + l.Name + "/filter", Permission: l.View, Handle: l.askFilter},
+	routes := []desk.Route{{Method: http.MethodGet, Path: l.path(), Permission: l.View, Lists: l.Target, Handle: l.page}}
+	if l.Part == nil || l.chooses() {
+		routes = append(routes, desk.Route{Method: http.MethodGet, Path: l.path() + "/filter", Permission: l.View, Handle: l.askFilter})
 	}
 	if p := l.File.Permission; p != "" {
-		routes = append(routes, desk.Route{Method: http.MethodGet, Path: "/" + l.Name + "/file", Permission: p, Handle: l.file})
+		routes = append(routes, desk.Route{Method: http.MethodGet, Path: l.path() + "/file", Permission: p, Handle: l.file})
 	}
 	return routes
 }
 
-func (l List[T]) home() ui.Path { return ui.To("/admin/{}", l.Name) }
+// path is the path of the list's routes, below /admin.
+func (l List[T]) path() string {
+	if l.Part != nil {
+		return l.Part.Path
+	}
+	return "/" + l.Name
+}
+
+// home is the address of the list, with the parameters of the request.
+func (l List[T]) home(r *desk.Request, words ...string) ui.Path {
+	parts := strings.Split(l.path(), "/")
+	var ids []any
+	for i, part := range parts {
+		if name, ok := strings.CutPrefix(part, ":"); ok {
+			parts[i], ids = "{}", append(ids, r.Param(name))
+		}
+	}
+	return ui.To(strings.Join(append([]string{"/admin" + strings.Join(parts, "/")}, words...), "/"), ids...)
+}
+
+// chooses reports whether the dialog of filters has any.
+func (l List[T]) chooses() bool {
+	return slices.ContainsFunc(l.Filters, func(f Filter) bool { return !f.Box && !f.Fixed })
+}
 
 func (l List[T]) address(id int64) ui.Path { return ui.To("/admin/{}/{}", l.Name, id) }
 
@@ -153,7 +187,7 @@ func (l List[T]) tabs(r *desk.Request, sel Selection) (out []ui.TabView, err err
 		if hidden(tab.Name) {
 			continue
 		}
-		view := ui.TabView{Label: r.Word(tab.Label), Href: l.turned(sel, tab.Name).href(l.home()), Current: tab.Name == sel.tab, Icon: tab.Icon, EndSide: tab.Over && !over}
+		view := ui.TabView{Label: r.Word(tab.Label), Href: l.turned(sel, tab.Name).href(l.home(r)), Current: tab.Name == sel.tab, Icon: tab.Icon, EndSide: tab.Over && !over}
 		over = over || tab.Over
 		if n := counts[tab.Name]; n > 0 {
 			view.Count = strconv.FormatInt(n, 10)
@@ -168,7 +202,7 @@ func (l List[T]) turned(sel Selection, tab string) Selection {
 	out := Selection{tab: tab}
 	for _, f := range l.Filters {
 		if value := sel.Value(f.Name); value != "" && f.has(tab) {
-			out.values = append(out.values, filterValue{f.Name, value, f.Box})
+			out.values = append(out.values, f.value(value))
 		}
 	}
 	return out
@@ -177,8 +211,8 @@ func (l List[T]) turned(sel Selection, tab string) Selection {
 // filters are the active filters of a selection, with their removal.
 func (l List[T]) filters(r *desk.Request, sel Selection) (out []ui.FilterView) {
 	for _, f := range l.Filters {
-		if value := sel.Value(f.Name); value != "" && !f.Box {
-			out = append(out, ui.FilterView{Label: r.Word(l.Texts + ".filter." + f.Name), Value: f.text(r, value), Remove: sel.without(f.Name).href(l.home())})
+		if value := sel.Value(f.Name); value != "" && !f.Box && !f.Fixed {
+			out = append(out, ui.FilterView{Label: r.Word(l.Texts + ".filter." + f.Name), Value: f.text(r, value), Remove: sel.without(f.Name).href(l.home(r))})
 		}
 	}
 	return out
@@ -187,15 +221,18 @@ func (l List[T]) filters(r *desk.Request, sel Selection) (out []ui.FilterView) {
 // askFilter opens the dialog with the filters of the requesting page.
 func (l List[T]) askFilter(r *desk.Request) error {
 	if !r.Partial() {
-		return r.RedirectTo(l.home().String())
+		return r.RedirectTo(l.home(r).String())
 	}
 	sel := l.asked(r)
-	view := caseview.Filters{Path: l.home()}
+	view := caseview.Filters{Path: l.home(r)}
 	if sel.tab != "" {
 		view.Kept = []ui.Hidden{{Name: tabName, Value: sel.tab}}
 	}
 	for _, f := range l.Filters {
-		if f.has(sel.tab) && !f.Box {
+		if value := sel.Value(f.Name); f.Fixed && value != "" {
+			view.Kept = append(view.Kept, ui.Hidden{Name: f.Name, Value: value})
+		}
+		if f.has(sel.tab) && !f.Box && !f.Fixed {
 			view.Fields = append(view.Fields, f.field(r, l.Texts, sel.Value(f.Name)))
 		}
 	}
@@ -216,6 +253,9 @@ func (l List[T]) page(r *desk.Request) error {
 	q, err := l.readPage(r, nil)
 	if err != nil {
 		return err
+	}
+	if l.Part != nil {
+		return l.Part.Show(r, q)
 	}
 	page := caseview.Page{Queue: q, None: l.none(r)}
 	if l.Said != nil {
@@ -277,6 +317,10 @@ func (l List[T]) rows(r *desk.Request, sel Selection, items []T) ([]Row, error) 
 	rows, err := l.Rows(r, items)
 	for i := range rows {
 		id := l.ID(items[i])
+		if l.Part != nil {
+			rows[i].ID = l.key(id)
+			continue
+		}
 		path := sel.On(l.address(id))
 		rows[i].ID, rows[i].Href, rows[i].HX = l.key(id), path.String(), ui.OpenDetail(path)
 	}
@@ -287,7 +331,7 @@ func (l List[T]) rows(r *desk.Request, sel Selection, items []T) ([]Row, error) 
 func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *caseview.Queue) (err error) {
 	tab := l.tab(sel.tab)
 	q.ID, q.Title, q.Zone, q.Filters = l.Name, r.Word(l.Texts+".title"), r.Word("case.zone", "zone", ui.ZoneName(r.Now(), r.Zone())), l.filters(r, sel)
-	q.Split, q.Kind, q.Key, q.Path = l.Split, l.Target, strings.ToLower(l.Letters), l.home()
+	q.Split, q.Kind, q.Key, q.Path = l.Split, l.Target, strings.ToLower(l.Letters), l.home(r)
 	q.Empty, q.Keys = r.Word(l.Texts+".queue.empty"), l.keys(r)
 	if l.Order != "" {
 		q.Order = r.Word(l.Order)
@@ -301,24 +345,25 @@ func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *ca
 	case sel.filtered():
 		q.Empty = r.Word(l.Texts + ".queue.none")
 	}
+	if l.chooses() {
+		q.Narrow = ui.OpenDialog(l.home(r, "filter"))
+	}
 	for _, f := range l.Filters {
-		if !f.Box {
-			q.Narrow = ui.OpenDialog(ui.To("/admin/{}/filter", l.Name))
-		} else {
-			q.Search = &caseview.Search{Path: l.home(), Name: f.Name, Words: sel.Value(f.Name), Label: r.Word(l.Texts + ".search")}
+		if f.Box {
+			q.Search = &caseview.Search{Path: l.home(r), Name: f.Name, Words: sel.Value(f.Name), Label: r.Word(l.Texts + ".search")}
 		}
 	}
 	if next != (Cursor{}) {
-		q.Next = sel.href(l.home(), "after", next.String())
+		q.Next = sel.href(l.home(r), "after", next.String())
 	}
 	if after != (Cursor{}) {
-		q.Start = sel.href(l.home())
+		q.Start = sel.href(l.home(r))
 	}
 	if sel.filtered() {
-		q.Clear = Selection{tab: sel.tab}.href(l.home())
+		q.Clear = sel.cleared().href(l.home(r))
 	}
 	if p := l.File.Permission; p != "" && r.May(p) {
-		q.File = sel.href(ui.To("/admin/{}/file", l.Name))
+		q.File = sel.href(l.home(r, "file"))
 	}
 	if l.Buttons != nil {
 		q.Buttons = l.Buttons(r)
@@ -354,6 +399,9 @@ func (l List[T]) file(r *desk.Request) error {
 		return err
 	}
 	entry := audit.By(r.Actor(), r.Now(), l.Target+".export", l.Name, "queue")
+	if l.Part != nil {
+		entry = l.Part.Export(r)
+	}
 	entry.After = string(how)
 	if err := l.Audit.Record(ctx, entry); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package caseengine
 
 import (
+	"context"
 	"slices"
 
 	"golang.org/x/text/language"
@@ -9,6 +10,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/platform/i18n"
+	"candor/app/trader"
 	"candor/templates/caseview"
 	"candor/templates/ui"
 )
@@ -28,6 +30,11 @@ func (pc PageContext) Reads(lang, key string) (text, tag string) {
 		lang = i18n.Reference
 	}
 	return pc.texts.T(lang, key, nil), language.Make(lang).String()
+}
+
+// Country is the name of a country in the member's language.
+func Country(ctx context.Context, iso string) string {
+	return trader.Country{ISO: iso}.NameIn(language.Make(i18n.Lang(ctx)))
 }
 
 // Language is the English name of a language.

@@ -2,6 +2,7 @@ package caseengine
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +20,7 @@ type Selection struct {
 type filterValue struct {
 	name, value string
 	private     bool
+	fixed       bool
 }
 
 // tabName is the name of the tab in addresses.
@@ -33,7 +35,7 @@ func (l List[T]) Selected(values url.Values) (sel Selection) {
 	}
 	for _, f := range l.Filters {
 		if value := f.Read(values.Get(f.Name)); value != "" && f.has(sel.tab) {
-			sel.values = append(sel.values, filterValue{f.Name, value, f.Box})
+			sel.values = append(sel.values, f.value(value))
 		}
 	}
 	return sel
@@ -92,8 +94,21 @@ func (s Selection) Values() map[string]string {
 	return out
 }
 
-// filtered reports whether anything but the tab narrows the list.
-func (s Selection) filtered() bool { return len(s.values) > 0 }
+// filtered reports whether anything but the tab and what the page sets narrows the list.
+func (s Selection) filtered() bool {
+	return slices.ContainsFunc(s.values, func(v filterValue) bool { return !v.fixed })
+}
+
+// cleared is the selection without its filters.
+func (s Selection) cleared() Selection {
+	out := Selection{tab: s.tab}
+	for _, v := range s.values {
+		if v.fixed {
+			out.values = append(out.values, v)
+		}
+	}
+	return out
+}
 
 // without is the selection without one of its filters.
 func (s Selection) without(name string) Selection {

@@ -60,10 +60,14 @@ const (
 	EndedOrders    OrderGroup = "ended" // filled, cancelled or expired
 	FilledOrders   OrderGroup = "filled"
 	UnfilledOrders OrderGroup = "unfilled" // ended without a fill
+
+	CancelledOrders OrderGroup = "cancelled"
+	ExpiredOrders   OrderGroup = "expired"
 )
 
 var statusesOf = map[OrderGroup][]trading.OrderStatus{
 	EndedOrders: {trading.Filled, trading.Cancelled, trading.Expired}, FilledOrders: {trading.Filled}, UnfilledOrders: {trading.Cancelled, trading.Expired},
+	CancelledOrders: {trading.Cancelled}, ExpiredOrders: {trading.Expired},
 }
 
 // OrderFilter is the list filter of an account's orders; zero values don't filter.

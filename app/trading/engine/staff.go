@@ -3,7 +3,33 @@ package engine
 import (
 	"context"
 	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/db"
+	"candor/app/trading"
 )
+
+// OpenPositions lists an account's open positions, newest first, before the given id (0 for the newest). It needs no prices.
+func (s *Service) OpenPositions(ctx context.Context, accountID, before int64, limit int) (list []trading.Position, next int64, err error) {
+	l := db.List{Columns: trading.PositionColumns, Table: "positions", Order: "id DESC", Limit: limit}
+	l.Rows("account_id = ? AND state = 'open'", accountID)
+	l.RowsIf(before != 0, "id < ?", before)
+	return db.Read(ctx, s.db.Pool, l, pgx.RowToStructByPos[trading.Position], func(p trading.Position) int64 { return p.ID })
+}
+
+// FillsByOrder maps an account's orders to their fills; an order that reverses or reduces a position may have two.
+func (s *Service) FillsByOrder(ctx context.Context, accountID int64, orderIDs []int64) (map[int64][]trading.Fill, error) {
+	out := make(map[int64][]trading.Fill, len(orderIDs))
+	if len(orderIDs) == 0 {
+		return out, nil
+	}
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+trading.FillColumns+` FROM fills WHERE order_id = ANY($1) AND account_id = $2 ORDER BY id`, orderIDs, accountID)
+	if err != nil {
+		return nil, fmt.Errorf("find the fills of orders: %w", err)
+	}
+	return out, each(rows, func(f trading.Fill) { out[f.OrderID] = append(out[f.OrderID], f) })
+}
 
 // FillsOf maps ledger transactions to the fills that they booked, for an account's orders.
 func (s *Service) FillsOf(ctx context.Context, accountID int64, orderIDs []int64) (map[int64]int64, error) {

@@ -245,7 +245,7 @@ export class Member {
     await page.getByText(new RegExp(`${number} approved`)).waitFor()
   }
 
-  /** Claims the only verification case, accepts its pictures and approves it. */
+  /** Claims the only verification case, accepts its pictures, matches its data and approves it. */
   async approveIdentity() {
     const { page } = this
     await page.goto(`${this.server.url}/admin/identity`)
@@ -260,6 +260,8 @@ export class Member {
       await one.getByRole('button', { name: 'Accept' }).click()
       await one.locator('[data-judged="Accepted"]').waitFor({ state: 'attached' })
     }
+    await page.getByRole('button', { name: 'All match' }).click()
+    await page.getByText('6 of 6 fields marked').waitFor()
     await page.getByRole('button', { name: 'Approve and next' }).click()
     await this.dialog().getByRole('button', { name: 'Approve and open next' }).click()
     await page.getByText(/ID-\d+ is approved/).waitFor()

@@ -11,12 +11,17 @@ async function askIn(ticket) {
 }
 
 /** Places an order; the prices are multiples of the ask. */
-export async function place(trader, kind, side, { price, limit, minutes }) {
+export async function place(
+  trader,
+  kind,
+  side,
+  { price, limit, minutes, symbol = 'EURUSD', lots = '0.10', decimals = 5 },
+) {
   const { page } = trader
   const ticket = await trader.ticket()
   await ticket.getByRole('radio', { name: kind, exact: true }).check()
   await ticket.getByRole('radio', { name: new RegExp(`^${side}`) }).click()
-  await ticket.getByLabel('Volume', { exact: true }).fill('0.10')
+  await ticket.getByLabel('Volume', { exact: true }).fill(lots)
   await picture(page, `ticket-${kind}`)
   if (!minutes) await trader.choose(ticket, 'Expiry', 'Good till cancelled')
   const name = `${side} ${kind.toLowerCase()}`
@@ -27,11 +32,14 @@ export async function place(trader, kind, side, { price, limit, minutes }) {
   if (minutes) await expireIn(trader, ticket, minutes)
   const fill = async () => {
     const ask = await askIn(ticket)
-    await ticket.getByLabel(field, { exact: true }).fill((ask * price).toFixed(5))
+    await ticket.getByLabel(field, { exact: true }).fill((ask * price).toFixed(decimals))
     if (limit)
-      await ticket.getByLabel('Limit price', { exact: true }).fill((ask * limit).toFixed(5))
+      await ticket.getByLabel('Limit price', { exact: true }).fill((ask * limit).toFixed(decimals))
   }
-  await trader.until(button, new RegExp(`${name} 0.10 EURUSD placed at`), { ...PASSING, fill })
+  await trader.until(button, new RegExp(`${name} ${lots} ${symbol} placed at`), {
+    ...PASSING,
+    fill,
+  })
 }
 
 /** Sets the ticket's expiry to some minutes of market time from now, once the ticket has offered the same time tomorrow. */

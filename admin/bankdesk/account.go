@@ -1,0 +1,131 @@
+package bankdesk
+
+import (
+	"context"
+	"strconv"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
+	"candor/app/banking"
+	"candor/templates/ui"
+)
+
+// accounts declares the desk of the broker's bank accounts.
+func (s Services) accounts() settings {
+	return settings{
+		name: "bank-accounts", letters: "BA-", target: "bank_account", texts: "account", icon: ui.IconBank, ask: access.BankAccountAsk, confirm: access.BankAccountConfirm, typed: true,
+		names: []string{"name", "bank", "holder", "iban", "bic", "currency", "client", "open"}, fields: accountFields, effect: s.accountEffect,
+		list: func(ctx context.Context) (out []setting, err error) {
+			list, err := s.Banking.Accounts(ctx)
+			for _, a := range list {
+				item, err := s.account(ctx, a)
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, item)
+			}
+			return out, err
+		},
+		read: func(ctx context.Context, id int64) (setting, error) {
+			a, err := s.Banking.Account(ctx, int(id))
+			if err != nil {
+				return setting{}, err
+			}
+			return s.account(ctx, a)
+		},
+		draftOf: func(r *desk.Request, values map[string]string) (int64, error) {
+			a, err := s.Banking.DraftAccount(ctxOf(r), r.Actor(), typedAccount(values))
+			return int64(a.ID), err
+		},
+		request: func(r *desk.Request, item setting, values map[string]string) error {
+			_, err := s.Banking.RequestAccount(ctxOf(r), r.Actor(), int(item.id), item.version, typedAccount(values), values["why"])
+			return err
+		},
+		approve: func(r *desk.Request, item setting, typed string) error {
+			return s.Banking.ApproveAccount(ctxOf(r), r.Actor(), *item.asked, typed)
+		},
+		decline: func(r *desk.Request, item setting, note string) error {
+			return s.Banking.DeclineAccount(ctxOf(r), r.Actor(), *item.asked, note)
+		},
+	}
+}
+
+// account shows an account as a setting.
+func (s Services) account(ctx context.Context, a banking.Account) (setting, error) {
+	item := setting{
+		id: int64(a.ID), version: a.Version, number: a.Number(), name: a.Name, sub: a.Currency, note: joined(a.Bank, bankEnding(a)), draft: a.Draft(), live: a.Open, values: accountValues(a.Values()),
+	}
+	asked, draft, ok, err := s.Banking.AccountRequest(ctx, a)
+	if ok {
+		item.asked, item.becomes = &asked, accountValues(draft)
+	}
+	return item, err
+}
+
+func accountValues(d banking.Draft) []value {
+	return []value{
+		{key: "name", text: d.Name}, {key: "bank", text: d.Bank}, {key: "holder", text: d.Holder}, {key: "iban", text: fours(d.IBAN)}, {key: "bic", text: d.BIC}, {key: "currency", text: d.Currency},
+		{key: "client", text: word("client", d.Client), choice: true}, {key: "open", text: word("open", d.Open), choice: true},
+	}
+}
+
+// word is a choice of yes or no as the form has it.
+func word(name string, is bool) string {
+	if is {
+		return name
+	}
+	return "not_" + name
+}
+
+func typedAccount(values map[string]string) banking.Draft {
+	return banking.Draft{
+		Name: values["name"], Bank: values["bank"], Holder: values["holder"], IBAN: values["iban"], BIC: values["bic"], Currency: values["currency"], Client: values["client"] != "not_client",
+		Open: values["open"] != "not_open",
+	}
+}
+
+// accountFields is the form of an account. Its number, currency and purpose are typed once.
+func accountFields(r *desk.Request, item setting, in caseengine.Typed) (out []ui.FieldView, err error) {
+	fresh := item.id == 0
+	for i, v := range accountValues(banking.Draft{Open: true, Client: true}) {
+		fixed := v.key == "iban" || v.key == "currency" || v.key == "client"
+		if fixed && !fresh || v.key == "open" && fresh {
+			continue
+		}
+		if _, typed := in.Values[v.key]; !typed && !fresh {
+			in.Values[v.key] = item.values[i].text
+			if v.key == "open" && item.draft {
+				in.Values[v.key] = "open"
+			}
+		}
+		field := ui.FieldView{Name: v.key, Label: r.Word("account.field." + v.key), MaxLength: 70, Required: v.key != "bic"}
+		if v.choice {
+			for _, choice := range []string{v.key, "not_" + v.key} {
+				field.Options = append(field.Options, ui.Option{Value: choice, Label: r.Word("account.choice." + choice), Selected: in.Values[v.key] == choice})
+			}
+		}
+		out = append(out, in.Field(field))
+	}
+	return out, nil
+}
+
+// accountEffect counts what depends on the account.
+func (s Services) accountEffect(r *desk.Request, item setting) (facts []ui.Fact, err error) {
+	list, err := s.Banking.Statements(ctxOf(r), int(item.id), 0, 1)
+	if err != nil {
+		return nil, err
+	}
+	last := r.Word("account.statement.none")
+	if len(list) > 0 {
+		last = list[0].DisplayNumber() + ", " + ui.Day(list[0].LastDay, list[0].LastDay.Location())
+	}
+	channels, err := s.Deposits.AllChannels(ctxOf(r))
+	live := 0
+	for _, c := range channels {
+		if c.Enabled && c.BankAccountID != nil && int64(*c.BankAccountID) == item.id {
+			live++
+		}
+	}
+	return []ui.Fact{{Label: r.Word("account.effect.statement"), Value: last}, {Label: r.Word("account.effect.channels"), Value: strconv.Itoa(live)}}, err
+}

@@ -1,0 +1,287 @@
+package deposit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+
+	"candor/app/approval"
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+)
+
+// Refusals of pay channels.
+var (
+	ErrNoChannel    = errs.New(errs.NotFound, "channel.unknown")
+	ErrChannelState = errs.New(errs.Conflict, "channel.state")   // the act is not for its current state
+	ErrChannelFixed = errs.New(errs.Refused, "channel.fixed")    // what a channel that was live pays into stays
+	ErrNothingNew   = errs.New(errs.Refused, "channel.same")     // the request changes nothing
+	ErrStale        = errs.New(errs.Conflict, "channel.changed") // another version than the one shown
+)
+
+// channelLasts is how long a request about a channel waits for its second person.
+const channelLasts = 30 * 24 * time.Hour
+
+// channelUse declares a change of a channel: two people open one, and change an open one.
+func (s *Service) channelUse() approval.Use {
+	return approval.Use{Name: "pay_channel", Area: "channel", Target: "channel", Lasts: channelLasts, Apply: s.applyChannelTx}
+}
+
+// Number is the display number of a channel.
+func (c Channel) Number() string { return fmt.Sprintf("CH-%d", c.ID) }
+
+// Draft reports whether the channel was never live. Those of development have no approval.
+func (c Channel) Draft() bool {
+	return c.Approval == nil && !c.Enabled && (c.ID == 0 || c.ID > lastSandboxID)
+}
+
+// Fields are what two people agree on, by the columns of the channel.
+func (c *Channel) Fields() approval.Fields {
+	return approval.Fields{
+		"name": &c.Name, "currency": &c.Currency, "minimum": &c.Minimum, "maximum": &c.Maximum, "bank_account_id": &c.BankAccountID, "bank": &c.Bank, "holder": &c.Holder,
+		"iban": &c.IBAN, "bic": &c.BIC, "sort": &c.Sort, "enabled": &c.Enabled, "provider": &c.Provider, "coin": &c.Coin, "chain": &c.Chain, "confirmations": &c.Confirmations,
+	}
+}
+
+const channelNameLength = 60 // characters
+
+// tidyChannel normalizes a channel. It returns a field error for an invalid value.
+func tidyChannel(c Channel) (Channel, error) {
+	c.Name = strings.Join(strings.Fields(c.Name), " ")
+	n := utf8.RuneCountInString(c.Name)
+	bank := c.Kind == ByBank
+	switch {
+	case n < 2 || n > channelNameLength || !db.IsText(c.Name):
+		return c, errs.Field("name", "field.length")
+	case c.Minimum <= 0:
+		return c, errs.Field("minimum", "field.positive")
+	case c.Maximum < c.Minimum || c.Maximum > 1_000_000_000*money.Unit:
+		return c, errs.Field("maximum", "field.range")
+	case c.Sort < 1 || c.Sort > 999:
+		return c, errs.Field("sort", "field.range")
+	case !currencyForm.MatchString(c.Currency):
+		return c, errs.Field("currency", "field.choice")
+	case bank && c.BankAccountID == nil:
+		return c, errs.Field("account", "field.choice")
+	case !bank && c.Provider == "":
+		return c, errs.Field("provider", "field.choice")
+	case c.Kind == Crypto && (c.Coin == "" || c.Chain == ""):
+		return c, errs.Field("chain", "field.choice")
+	}
+	return c, nil
+}
+
+// AllChannels lists every channel in the order of the traders.
+func (s *Service) AllChannels(ctx context.Context) (list []Channel, err error) {
+	return list, s.db.Rows(ctx).Order("sort, id").Limit(500).Find(&list).Error
+}
+
+// Providers lists the ids of the configured providers.
+func (s *Service) Providers() []string {
+	if s.providers == nil {
+		return nil
+	}
+	return s.providers.IDs()
+}
+
+// ChannelByID reads a channel. It returns ErrNoChannel.
+func (s *Service) ChannelByID(ctx context.Context, id int) (c Channel, err error) {
+	err = s.db.Rows(ctx).Where("id = ?", id).Take(&c).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = ErrNoChannel
+	}
+	return c, err
+}
+
+// DraftChannel adds a channel that is not live. Refusals: fields.
+func (s *Service) DraftChannel(ctx context.Context, by audit.Actor, c Channel) (Channel, error) {
+	c.ID, c.Enabled, c.Approval, c.Version = 0, false, nil, 1
+	c, err := tidyChannel(c)
+	if err != nil {
+		return c, err
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		c.ID = 0
+		if err := tx.Rows.Create(&c).Error; err != nil {
+			return fmt.Errorf("add a channel: %w", err)
+		}
+		return audit.RecordTx(ctx, tx, audit.By(by, s.clock.Now(), "channel.draft", "channel", c.ID))
+	})
+	return c, err
+}
+
+// RequestChannel asks another person to agree to what a channel becomes; it is live afterwards if c is enabled. What it pays into stays once it was live.
+// Refusals: fields, ErrNoChannel, ErrStale, ErrChannelFixed, ErrNothingNew, approval.ErrNote, approval.ErrOpen.
+func (s *Service) RequestChannel(ctx context.Context, by audit.Actor, id, version int, c Channel, note string) (a approval.Approval, err error) {
+	if err := approval.CheckNote(note); err != nil {
+		return a, err
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		now, err := lockChannelTx(tx, id)
+		if err != nil {
+			return err
+		}
+		if now.Version != version {
+			return ErrStale
+		}
+		c.ID, c.Kind = now.ID, now.Kind
+		if !now.Draft() && !now.paysIntoSame(c) {
+			return ErrChannelFixed
+		}
+		if c, err = tidyChannel(c); err != nil {
+			return err
+		}
+		if now.same(c) {
+			return ErrNothingNew
+		}
+		a, err = s.channels.RequestTx(ctx, tx, by, approval.Request{Subject: strconv.Itoa(id), Proposal: c.Fields(), Note: note, People: 2})
+		return err
+	})
+	return a, err
+}
+
+// paysIntoSame reports whether another form of the channel pays into the same account, or through the same provider.
+func (c Channel) paysIntoSame(other Channel) bool {
+	return cmp.Compare(deref32(c.BankAccountID), deref32(other.BankAccountID)) == 0 && c.IBAN == other.IBAN && c.Currency == other.Currency && c.Provider == other.Provider &&
+		c.Coin == other.Coin && c.Chain == other.Chain
+}
+
+func (c Channel) same(other Channel) bool {
+	return c.paysIntoSame(other) && c.Name == other.Name && c.Minimum == other.Minimum && c.Maximum == other.Maximum && c.Sort == other.Sort && c.Enabled == other.Enabled &&
+		c.Bank == other.Bank && c.Holder == other.Holder && c.BIC == other.BIC && c.Confirmations == other.Confirmations
+}
+
+func deref32(p *int) int {
+	if p == nil {
+		return 0
+	}
+	return *p
+}
+
+func lockChannelTx(tx *db.Tx, id int) (c Channel, err error) {
+	if err = tx.ForUpdate().Where("id = ?", id).Limit(1).Find(&c).Error; err != nil {
+		return c, fmt.Errorf("lock channel %d: %w", id, err)
+	}
+	if c.ID == 0 {
+		err = ErrNoChannel
+	}
+	return c, err
+}
+
+// ChannelRequest reads the undecided request about a channel, and what the channel would become; ok is false without one.
+func (s *Service) ChannelRequest(ctx context.Context, c Channel) (a approval.Approval, becomes Channel, ok bool, err error) {
+	list, err := s.channels.List(ctx, approval.Search{Open: true, Subject: strconv.Itoa(c.ID)}, 0, 1)
+	if err != nil || len(list) == 0 {
+		return a, becomes, false, err
+	}
+	becomes = c
+	return list[0], becomes, true, list[0].Read(becomes.Fields())
+}
+
+// ChannelRequests lists the channels with an undecided request.
+func (s *Service) ChannelRequests(ctx context.Context) (ids []int, err error) {
+	list, err := s.channels.List(ctx, approval.Search{Open: true}, 0, 500)
+	for _, a := range list {
+		id, err := strconv.Atoi(a.Subject)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, err
+}
+
+// CountChannelRequests counts them, and returns since when the first one waits.
+func (s *Service) CountChannelRequests(ctx context.Context) (n int64, oldest time.Time, err error) {
+	return s.channels.Count(ctx)
+}
+
+// ApproveChannel is the second person's agreement to what was shown. Refusals: those of approval.Service.ApproveTx.
+func (s *Service) ApproveChannel(ctx context.Context, by audit.Actor, a approval.Approval) error {
+	_, err := s.channels.Approve(ctx, by, a.ID, a.Version, approval.Requested, a.Facts)
+	return err
+}
+
+// DeclineChannel withdraws the person's own request, or refuses another person's. Refusals: those of approval.Service.DeclineTx.
+func (s *Service) DeclineChannel(ctx context.Context, by audit.Actor, a approval.Approval, note string) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		_, err := s.channels.DeclineTx(ctx, tx, by, a, note)
+		return err
+	})
+}
+
+// applyChannelTx makes an agreed change take effect.
+func (s *Service) applyChannelTx(_ context.Context, tx *db.Tx, _ audit.Actor, a approval.Approval) error {
+	id, err := strconv.Atoi(a.Subject)
+	if err != nil {
+		return err
+	}
+	c, err := lockChannelTx(tx, id)
+	if err != nil {
+		return err
+	}
+	if err := a.Read(c.Fields()); err != nil {
+		return err
+	}
+	changes := map[string]any{"approval": a.ID, "version": c.Version + 1}
+	for column, value := range c.Fields() {
+		changes[column] = value
+	}
+	return db.MustAffect(tx.Rows.Model(&Channel{}).Where("id = ? AND version = ?", id, c.Version).Updates(changes))
+}
+
+// SuspendChannel takes a live channel from the traders at once; one person is enough. Its open deposits go on. Refusals: ErrNoChannel, ErrStale,
+// ErrChannelState, approval.ErrNote.
+func (s *Service) SuspendChannel(ctx context.Context, by audit.Actor, id, version int, note string) error {
+	if err := approval.CheckNote(note); err != nil {
+		return err
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		c, err := lockChannelTx(tx, id)
+		switch {
+		case err != nil:
+			return err
+		case c.Version != version:
+			return ErrStale
+		case !c.Enabled:
+			return ErrChannelState
+		}
+		if err := db.MustAffect(tx.Rows.Model(&Channel{}).Where("id = ? AND version = ?", id, version).Updates(map[string]any{"enabled": false, "version": version + 1})); err != nil {
+			return err
+		}
+		entry := audit.By(by, s.clock.Now(), "channel.suspend", "channel", id)
+		entry.After = fmt.Sprintf(`{"note": %q}`, note)
+		return audit.RecordTx(ctx, tx, entry)
+	})
+}
+
+// ChannelEffect counts whom a change of a channel meets.
+type ChannelEffect struct {
+	Open    int64 // deposits that have not ended: they keep what was shown to their traders
+	Traders int64 // who used it in the last 30 days
+	Outside int64 // deposits of the last 30 days that the new limits would have refused
+}
+
+// EffectOf counts the effect of new limits on a channel's traders.
+func (s *Service) EffectOf(ctx context.Context, id int, minimum, maximum int64) (e ChannelEffect, err error) {
+	err = s.db.Pool.QueryRow(ctx, `
+		SELECT (SELECT count(*) FROM deposits WHERE channel_id = $1 AND NOT (`+endedCondition+`)),
+		       count(DISTINCT trader_id), count(*) FILTER (WHERE amount NOT BETWEEN $2 AND $3)
+		FROM deposits WHERE channel_id = $1 AND created_at > $4`, id, minimum, maximum, s.clock.Now().AddDate(0, 0, -30)).Scan(&e.Open, &e.Traders, &e.Outside)
+	if err != nil {
+		return e, fmt.Errorf("count the deposits of channel %d: %w", id, err)
+	}
+	return e, nil
+}

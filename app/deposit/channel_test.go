@@ -1,0 +1,108 @@
+package deposit_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/approval"
+	"candor/app/deposit"
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+)
+
+// euro is a valid draft of a bank channel.
+func (b *bundle) euro() deposit.Channel {
+	account := 1
+	b.exec(`INSERT INTO bank_accounts (id, name, bank, holder, iban, bic, currency, client, open, created_at) VALUES (1, 'A', 'B', 'C', 'DE1', '', 'USD', true, true, now()) ON CONFLICT DO NOTHING`)
+	return deposit.Channel{
+		Kind: deposit.ByBank, Name: "Bank transfer, USD", Currency: "USD", Minimum: 50 * money.Unit, Maximum: 25_000 * money.Unit, Sort: 3, BankAccountID: &account, Bank: "B", Holder: "C", IBAN: "DE1",
+	}
+}
+
+func (b *bundle) requestChannel(c deposit.Channel) (approval.Approval, error) {
+	b.Helper()
+	return b.deposits.RequestChannel(b.Context(), b.maker, c.ID, c.Version, c, "The bank's letter of 16 November")
+}
+
+func TestTwoPeopleOpenAChannel(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	draft, err := b.deposits.DraftChannel(t.Context(), b.maker, b.euro())
+	require.NoError(t, err)
+	require.True(t, draft.Draft())
+	listed := func() bool {
+		list, err := b.deposits.Channels(t.Context())
+		require.NoError(t, err)
+		for _, c := range list {
+			if c.ID == draft.ID {
+				return true
+			}
+		}
+		return false
+	}
+	require.False(t, listed(), "traders don't see a draft")
+	live := draft
+	live.Enabled = true
+	a, err := b.requestChannel(live)
+	require.NoError(t, err)
+	require.ErrorIs(t, b.deposits.ApproveChannel(t.Context(), b.maker, a), approval.ErrSamePerson)
+	_, becomes, ok, err := b.deposits.ChannelRequest(t.Context(), draft)
+	require.NoError(t, err)
+	require.Equal(t, []any{true, true}, []any{ok, becomes.Enabled})
+	require.NoError(t, b.deposits.ApproveChannel(t.Context(), b.checker, a))
+	require.True(t, listed())
+
+	now, err := b.deposits.ChannelByID(t.Context(), draft.ID)
+	require.NoError(t, err)
+	_, err = b.requestChannel(now)
+	require.ErrorIs(t, err, deposit.ErrNothingNew)
+	other := now
+	other.IBAN = "DE2"
+	_, err = b.requestChannel(other)
+	require.ErrorIs(t, err, deposit.ErrChannelFixed, "another account is another channel")
+	old := now
+	old.Version = 1
+	_, err = b.requestChannel(old)
+	require.ErrorIs(t, err, deposit.ErrStale)
+	_, err = b.db.Pool.Exec(t.Context(), `UPDATE pay_channels SET maximum = maximum + 1 WHERE id = $1`, draft.ID)
+	require.ErrorContains(t, err, "approval", "the database refuses what nobody approved")
+
+	higher := now
+	higher.Maximum = 50_000 * money.Unit
+	a, err = b.requestChannel(higher)
+	require.NoError(t, err)
+	require.NoError(t, b.deposits.DeclineChannel(t.Context(), b.checker, a, "Not this month"))
+	require.NoError(t, b.deposits.SuspendChannel(t.Context(), b.checker, now.ID, now.Version, "The bank has an outage"))
+	require.False(t, listed(), "one person is enough to suspend")
+	require.ErrorIs(t, b.deposits.SuspendChannel(t.Context(), b.checker, now.ID, now.Version+1, "The bank has an outage"), deposit.ErrChannelState)
+	_, err = b.db.Pool.Exec(t.Context(), `UPDATE pay_channels SET enabled = true, maximum = maximum + 1 WHERE id = $1`, draft.ID)
+	require.ErrorContains(t, err, "approval")
+}
+
+func TestAChannelMustBeWhole(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for field, change := range map[string]func(*deposit.Channel){
+		"name": func(c *deposit.Channel) { c.Name = " x " }, "minimum": func(c *deposit.Channel) { c.Minimum = 0 }, "maximum": func(c *deposit.Channel) { c.Maximum = 1 },
+		"sort": func(c *deposit.Channel) { c.Sort = 0 }, "currency": func(c *deposit.Channel) { c.Currency = "usd" }, "account": func(c *deposit.Channel) { c.BankAccountID = nil },
+		"provider": func(c *deposit.Channel) { c.Kind = deposit.OTC }, "chain": func(c *deposit.Channel) { c.Kind, c.Provider = deposit.Crypto, "p" },
+	} {
+		c := b.euro()
+		change(&c)
+		_, err := b.deposits.DraftChannel(t.Context(), b.maker, c)
+		require.Contains(t, errs.As(err).Fields, field)
+	}
+}
+
+func TestTheEffectOfNewLimits(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_ = b.request(b.owner(1), 500*money.Unit)
+	e, err := b.deposits.EffectOf(t.Context(), channel, 20*money.Unit, 400*money.Unit)
+	require.NoError(t, err)
+	require.Equal(t, deposit.ChannelEffect{Open: 1, Traders: 1, Outside: 1}, e)
+	e, err = b.deposits.EffectOf(t.Context(), channel, 20*money.Unit, 500*money.Unit)
+	require.NoError(t, err)
+	require.Zero(t, e.Outside)
+}

@@ -147,6 +147,18 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_expiry ON sessions (expiry);
 
+-- Who is signed in, and in which browser: a session of the library counts only as long as the row that it names is here.
+CREATE TABLE staff_sessions (
+    id           bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    staff_id     bigint      NOT NULL REFERENCES staff(id),
+    epoch        int         NOT NULL,
+    started_at   timestamptz NOT NULL,
+    last_seen_at timestamptz NOT NULL,
+    browser      text        NOT NULL,
+    ip           text        NOT NULL
+);
+CREATE INDEX staff_sessions_staff ON staff_sessions (staff_id);
+
 -- The fingerprint is hashed like a trader's. A browser once seen stays, so that what it says can only add to what is a member's own.
 CREATE TABLE staff_devices (
     staff_id      bigint      NOT NULL REFERENCES staff(id),
@@ -158,7 +170,7 @@ CREATE TABLE staff_devices (
 
 -- +goose Down
 ALTER TABLE trader_notes DROP CONSTRAINT trader_notes_author_id_fkey;
-DROP TABLE staff_devices, sessions, approvals, staff_roles, staff_links, staff;
+DROP TABLE staff_devices, staff_sessions, sessions, approvals, staff_roles, staff_links, staff;
 DROP TYPE approval_use;
 DROP TYPE approval_state;
 DROP FUNCTION approvals_keep();

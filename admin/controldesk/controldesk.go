@@ -98,8 +98,8 @@ func (s Services) productRoutes() []desk.Route {
 }
 
 func (s Services) staffRoutes() []desk.Route {
-	return []desk.Route{
-		{Method: http.MethodGet, Path: "/staff", Permission: access.StaffView, Handle: s.list},
+	return append(s.people().Routes(), []desk.Route{
+		{Method: http.MethodGet, Path: "/staff/roles", Permission: access.StaffView, Handle: s.roles},
 		{Method: http.MethodGet, Path: "/staff/:id", Permission: access.StaffView, Handle: s.person},
 		{Method: http.MethodGet, Path: "/staff/invitation", Permission: access.StaffManage, Handle: s.askInvitation},
 		{Method: http.MethodPost, Path: "/staff/invitation", Permission: access.StaffManage, Handle: s.invite},
@@ -116,6 +116,7 @@ func (s Services) staffRoutes() []desk.Route {
 		{Method: http.MethodGet, Path: "/staff/:id/phone", Permission: access.StaffManage, Handle: s.askPhone},
 		{Method: http.MethodPost, Path: "/staff/:id/phone", Permission: access.StaffManage, Handle: s.setPhone},
 		{Method: http.MethodGet, Path: "/staff/:id/role", Permission: access.StaffManage, Handle: s.askRole},
+		{Method: http.MethodGet, Path: "/staff/:id/role/powers", Permission: access.StaffManage, Handle: s.rolePowers},
 		{Method: http.MethodPost, Path: "/staff/:id/role", Permission: access.StaffManage, Handle: s.giveRole},
 		{Method: http.MethodGet, Path: "/staff/:id/roles/:role/revocation", Permission: access.StaffManage, Handle: s.askRevocation},
 		{Method: http.MethodPost, Path: "/staff/:id/roles/:role/revocation", Permission: access.StaffManage, Handle: s.revoke},
@@ -125,7 +126,9 @@ func (s Services) staffRoutes() []desk.Route {
 		{Method: http.MethodPost, Path: "/role-requests/:id/refusal", Permission: access.StaffApprove, Handle: s.decide(refuse)},
 		{Method: http.MethodGet, Path: "/role-requests/:id/withdrawal", Permission: access.StaffManage, Handle: s.askDecision(withdraw)},
 		{Method: http.MethodPost, Path: "/role-requests/:id/withdrawal", Permission: access.StaffManage, Handle: s.decide(withdraw)},
-	}
+		{Method: http.MethodGet, Path: "/staff/:id/sessions/:session/end", Permission: access.StaffManage, Handle: s.askEndSession},
+		{Method: http.MethodPost, Path: "/staff/:id/sessions/:session/end", Permission: access.StaffManage, Handle: s.endSession},
+	}...)
 }
 
 // RequestTarget is how long a role request or a change of a product may wait for its second person.

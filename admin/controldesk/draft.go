@@ -21,7 +21,7 @@ const (
 // termsDraft is the form of new terms as typed.
 type termsDraft struct {
 	base   market.Terms      // the newest version, which the new one is compared with
-	values map[string]string // by the name of the term
+	values map[string]string // as typed, by the name of the term
 	moment string
 	reason string
 }
@@ -29,7 +29,7 @@ type termsDraft struct {
 // newTermsDraft is the empty form: the newest terms, effective at the first midnight that leaves an hour beyond the notice to fill it in.
 func newTermsDraft(base market.Terms, now time.Time) termsDraft {
 	first := now.Add(market.Notice + time.Hour).UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
-	return termsDraft{base: base, values: values(base), moment: first.Format(momentLayout)}
+	return termsDraft{base: base, values: typedValues(values(base)), moment: first.Format(momentLayout)}
 }
 
 // postedTerms reads the form. It returns market.ErrChangeOld when there are newer terms than those that the form was based on.
@@ -45,6 +45,9 @@ func postedTerms(r *desk.Request, base market.Terms) (termsDraft, error) {
 	for name := range values(base) {
 		d.values[name] = strings.ReplaceAll(r.PostFormValue(name), " ", "")
 	}
+	for _, name := range []string{"multiple", "tiers"} {
+		d.values[name] = postedRows(r, name)
+	}
 	return d, nil
 }
 
@@ -54,7 +57,7 @@ func (d termsDraft) check(s Services, p market.Product) (market.Change, error) {
 	if err != nil {
 		return market.Change{}, errs.Field("effective_at", "field.required")
 	}
-	return s.Changes.DraftTerms(p.ID, d.values, moment, d.reason)
+	return s.Changes.DraftTerms(p.ID, storedValues(d.values), moment, d.reason)
 }
 
 // hidden carries the form's values through the review.
@@ -100,7 +103,8 @@ func (s Services) reviewTerms(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.PostFormValue("again") != "" {
+	d.rearrange(r.PostFormValue("row"))
+	if r.PostFormValue("again") != "" || r.PostFormValue("row") != "" {
 		return s.showTermsForm(r, http.StatusOK, p, d, nil)
 	}
 	change, err := d.check(s, p)
@@ -148,7 +152,7 @@ func (s Services) changeTerms(r *desk.Request) error {
 	}
 	change, err := d.check(s, p)
 	if err == nil {
-		_, err = s.Changes.AskTerms(ctxOf(r), r.Actor(), p.ID, d.values, change.EffectiveAt, d.reason)
+		_, err = s.Changes.AskTerms(ctxOf(r), r.Actor(), p.ID, storedValues(d.values), change.EffectiveAt, d.reason)
 	}
 	if problems := termProblems(r, err); problems != nil {
 		return s.showTermsForm(r, http.StatusUnprocessableEntity, p, d, problems)
@@ -169,7 +173,7 @@ func (s Services) showTermsForm(r *desk.Request, status int, p market.Product, d
 			},
 			Act: ui.ButtonView{Label: word(r, "product.change.review"), Kind: ui.Primary, Submit: true},
 		},
-		Groups: termFields(r, d, problems),
+		Groups: termFields(r, d, ui.To("/admin/products/{}/terms/review", p.ID), problems),
 		Moment: ui.FieldView{
 			Name: "effective_at", Label: word(r, "product.change.from_utc"), Type: "datetime-local", Value: d.moment, Required: true, Error: problems["effective_at"],
 			Hint: word(r, "product.change.from.hint", "now", utc(s.Market.Now())),
@@ -186,27 +190,22 @@ func reasonField(r *desk.Request, reason string, problems map[string]string) ui.
 }
 
 // termFields are the fields of the terms, each with its current value beside it.
-func termFields(r *desk.Request, d termsDraft, problems map[string]string) (groups []controlview.FieldGroup) {
+func termFields(r *desk.Request, d termsDraft, review ui.Path, problems map[string]string) (groups []controlview.FieldGroup) {
 	for _, group := range termGroups {
 		fields := controlview.FieldGroup{Title: word(r, "product.terms."+group.name)}
 		for _, name := range group.terms {
+			if name == "multiple" || name == "tiers" {
+				fields.Lists = append(fields.Lists, termRows(r, d, review, name, problems[name]))
+				continue
+			}
 			fields.Fields = append(fields.Fields, ui.FieldView{
 				Name: name, Label: termLabel(r, name), Value: d.values[name], Suffix: termUnit(r, name), MaxLength: 120, Error: problems[name],
-				Hint: termHint(r, d.base, name, problems[name] != ""), Options: termOptions(r, name, d.values[name]),
+				Hint: word(r, "product.change.now", "value", termWords(r, d.base, name)), Options: termOptions(r, name, d.values[name]),
 			})
 		}
 		groups = append(groups, fields)
 	}
 	return groups
-}
-
-// termHint is the current value of a term, and the notation of a list unless its error states that.
-func termHint(r *desk.Request, base market.Terms, name string, wrong bool) string {
-	value := termWords(r, base, name)
-	if !wrong && (name == "multiple" || name == "tiers") {
-		return word(r, "product.change.now_form", "value", value, "form", word(r, "product.term."+name+".range"))
-	}
-	return word(r, "product.change.now", "value", value)
 }
 
 // termUnit is the unit that a term is typed in; empty if its value states more than a unit.
@@ -217,11 +216,11 @@ func termUnit(r *desk.Request, name string) string {
 	case "lot_min", "lot_step", "lot_max":
 		return word(r, "product.unit.typed.lots")
 	case "hedged_ratio_bps", "commission_bps", "spike_bps":
-		return word(r, "product.unit.typed.bps")
+		return "%"
 	case "commission_per_lot", "commission_min":
 		return word(r, "product.unit.typed.usdt")
 	case "stale_ms":
-		return word(r, "product.unit.typed.ms")
+		return word(r, "product.unit.typed.seconds")
 	}
 	return ""
 }
@@ -254,7 +253,8 @@ func termProblems(r *desk.Request, err error) map[string]string {
 		return nil
 	}
 	for name, key := range errs.As(err).Fields {
-		if key != "field.range" {
+		_, typed := typedScale[name] // a number with too many decimals is out of range too
+		if key != "field.range" && !typed {
 			continue
 		}
 		problems[name] = word(r, "field.choice")

@@ -30,9 +30,11 @@ func (s Services) recent(r *desk.Request, which audit.Filter) ([]ui.StepView, er
 	if err != nil {
 		return nil, err
 	}
-	steps := make([]ui.StepView, len(entries))
-	for i, e := range entries {
-		steps[i] = f.Step(e)
+	var steps []ui.StepView
+	for _, g := range auditformat.Reads(entries) {
+		step := f.Step(g.Entry)
+		step.Text = f.Actor(g.Entry) + " " + f.describeAll(g)
+		steps = append(steps, step)
 	}
 	return steps, nil
 }

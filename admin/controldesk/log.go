@@ -146,21 +146,30 @@ func (s Services) showLog(r *desk.Request, lf listFilter, open *controlview.Entr
 
 // days groups entries by the day in the member's zone.
 func (f formatter) days(entries []audit.Entry, open int64, push bool) (days []controlview.Day) {
-	for _, e := range entries {
+	for _, g := range auditformat.Reads(entries) {
+		e := g.Entry
 		label := dayLabel(f.r, e.At)
 		if n := len(days); n == 0 || days[n-1].Label != label {
 			days = append(days, controlview.Day{Label: label})
 		}
 		address := ui.To("/admin/audit/{}", e.ID)
-		row := ui.RowView{ID: entryID(e), Href: address.String(), HX: ui.OpenDetail(address), Selected: e.ID == open}
+		row := ui.RowView{ID: entryID(e), Href: address.String(), HX: ui.OpenDetail(address), Selected: slices.Contains(g.IDs, open)}
 		row.HX.Push = push // with filters the address keeps them
 		last := &days[len(days)-1]
 		last.Events = append(last.Events, controlview.Event{
 			ID: strconv.FormatInt(e.ID, 10), Row: row, Time: e.At.In(f.r.Zone()).Format("15:04:05"), UTC: ui.Stamp(e.At),
-			Icon: auditformat.Icon(e), Actor: f.Actor(e), Description: f.Describe(e), Chip: f.Chip(e),
+			Icon: auditformat.Icon(e), Actor: f.Actor(e), Description: f.describeAll(g), Chip: f.Chip(e),
 		})
 	}
 	return days
+}
+
+// describeAll is what was done, and how many times in a row.
+func (f formatter) describeAll(g auditformat.Grouped) string {
+	if n := len(g.Times); n > 1 {
+		return word(f.r, "audit.times", "event", f.Describe(g.Entry), "count", n)
+	}
+	return f.Describe(g.Entry)
 }
 
 func dayLabel(r *desk.Request, moment time.Time) string {

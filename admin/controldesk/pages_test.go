@@ -28,7 +28,7 @@ import (
 func pages(p map[string]staff.Person) map[string]string {
 	id := func(path, name string) string { return fmt.Sprintf(path, p[name].ID) }
 	return map[string]string{
-		"home": "/admin", "staff": "/admin/staff", "person": id("/admin/staff/%d", "Support agent 07"), "myself": id("/admin/staff/%d", "Super admin 01"),
+		"home": "/admin", "staff": "/admin/staff", "staff-filtered": "/admin/staff?role=auditor&q=a", "roles": "/admin/staff/roles", "person": id("/admin/staff/%d", "Support agent 07"), "myself": id("/admin/staff/%d", "Super admin 01"),
 		"invited": "/admin/staff/108", "disabled": id("/admin/staff/%d", "Content editor 02"), "audit": "/admin/audit", "audit-filtered": "/admin/audit?result=denied&from=2026-11-19&to=2026-11-20&person=supp",
 		"audit-empty": "/admin/audit?area=outbox", "entry": "/admin/audit/9", "outbox": "/admin/outbox", "outbox-empty": "/admin/outbox?to=nobody", "products": "/admin/products", "product": "/admin/products/1",
 		"product-stock": "/admin/products/301", "product-plain": "/admin/products/102", "nothing": "/admin/nothing",
@@ -38,7 +38,7 @@ func pages(p map[string]staff.Person) map[string]string {
 func dialogs(p map[string]staff.Person) []string {
 	person := fmt.Sprintf("/admin/staff/%d", p["Support agent 07"].ID)
 	return []string{
-		"/admin/staff/invitation", person + "/disabling", person + "/authenticator", person + "/fresh-start", person + "/role", person + "/roles/support_agent/revocation",
+		"/admin/staff/invitation", person + "/disabling", person + "/authenticator", person + "/fresh-start", person + "/role", "/admin/staff/filter", person + "/roles/support_agent/revocation",
 		fmt.Sprintf("/admin/staff/%d/enabling", p["Content editor 02"].ID), "/admin/staff/108/invitation", "/admin/staff/108/disabling",
 		"/admin/role-requests/90002/approval", "/admin/role-requests/90002/refusal", "/admin/role-requests/90001/withdrawal", "/admin/outbox/1/reveal", "/admin/outbox/1/sending", "/admin/audit/filter",
 	}

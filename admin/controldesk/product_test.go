@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/market"
+	"candor/app/platform/money"
 )
 
 // draft is a form of new terms: those of the catalogue's EURUSD, with the given values replaced.
@@ -23,6 +25,12 @@ func draft(version int, values map[string]string, moment, reason string) url.Val
 	for _, term := range market.Catalogue()[0].List() {
 		form.Set(term.Name, term.Value)
 	}
+	for _, name := range []string{"hedged_ratio_bps", "commission_bps", "spike_bps"} { // typed in percent
+		bps, _ := strconv.ParseInt(form.Get(name), 10, 64)
+		form.Set(name, money.Trim(bps, 2))
+	}
+	ms, _ := strconv.ParseInt(form.Get("stale_ms"), 10, 64)
+	form.Set("stale_ms", money.Trim(ms, 3))
 	for name, value := range values {
 		form.Set(name, value)
 	}
@@ -160,9 +168,9 @@ func TestTermsThatDoNotFitAreRefusedBesideTheirFields(t *testing.T) {
 	}
 	for name, one := range map[string]struct{ value, words string }{
 		"spread_markup": {"-1", "From 0 to 10,000 points."}, "lot_min": {"0.015", "At least one step, in whole steps."}, "lot_step": {"0", "More than zero."},
-		"lot_max": {"0", "At least the min lot"}, "multiple": {"100,x", "Whole numbers from 1 to 2000"}, "tiers": {"40:100,20:200", "Lots:leverage, separated by commas"},
-		"hedged_ratio_bps": {"10001", "From 0 to 10000"}, "commission_per_lot": {"-1", "Zero or more."}, "commission_bps": {"2000", "From 0 to 1000"}, "commission_min": {"-1", "Zero or more."},
-		"stop_level": {"-1", "From 0 to 1,000,000"}, "stale_ms": {"10", "From 1000 to 600000"}, "spike_bps": {"0", "From 1 to 5000"}, "mode": {"off", "Select an option from the list."},
+		"lot_max": {"0", "At least the min lot"}, "multiple": {"100,x", "Whole numbers from 1 to 2000"}, "tiers": {"40:100,20:200", "Whole lots that rise"},
+		"hedged_ratio_bps": {"100.01", "From 0 to 100 %"}, "commission_per_lot": {"-1", "Zero or more."}, "commission_bps": {"0.125", "From 0 to 10 %, with at most 2 decimals."}, "commission_min": {"-1", "Zero or more."},
+		"stop_level": {"-1", "From 0 to 1,000,000"}, "stale_ms": {"0.5", "From 1 to 600 seconds"}, "spike_bps": {"+5", "From 0.01 to 50 %"}, "mode": {"off", "Select an option from the list."},
 		"swap_model": {"none", "Zero if there are no swaps."}, "triple_day": {"6", "Select an option from the list."}, "swap_long": {"1e3", "Use digits and a point only."},
 	} {
 		code, body := review(map[string]string{name: one.value}, later, "why")
@@ -336,6 +344,57 @@ func TestChangesWaitInTheNavigationAndInTheLog(t *testing.T) {
 	entries, _, err := h.log.List(t.Context(), audit.Filter{Action: "product.", Limit: 1})
 	require.NoError(t, err)
 	entry := auditor.Get(fmt.Sprintf("/admin/audit/%d", entries[0].ID)).Body.String()
-	require.Contains(t, entry, "stop_level")
+	require.Contains(t, entry, "Stop level")
 	require.Contains(t, entry, "why")
+}
+
+// TestTermsAreTypedInTheUnitsThatAreRead types percent, seconds and the rows of lists.
+func TestTermsAreTypedInTheUnitsThatAreRead(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	asks := h.SignIn(t, access.ConfigAdmin)
+	const review = "/admin/products/1/terms/review"
+	form := draft(1, map[string]string{"hedged_ratio_bps": "12.5", "stale_ms": "2.5", "commission_bps": "0.07"}, later, "why")
+	form.Del("tiers")
+	form["multiple"] = []string{"200", "", "50"}
+	form["tiers_lots"], form["tiers_leverage"] = []string{"5", "", "40"}, []string{"200", "", "100"}
+	got := asks.Send(review, form)
+	require.Equal(t, http.StatusOK, got.Code, got.Body)
+	for _, want := range []string{"12.5 %", "2.5 s", "0.07 % of notional", "1:200 by default, 1:50", "up to 5 lots 1:200, beyond 1:100", `name="hedged_ratio_bps" value="12.5"`} {
+		require.Contains(t, got.Body.String(), want)
+	}
+	require.Equal(t, http.StatusOK, asks.Send("/admin/products/1/terms", form).Code)
+	change, _ := h.newestChange(t)
+	require.Equal(t, 1250, change.Terms.HedgedRatioBps)
+	require.Equal(t, 2500, change.Terms.StaleMS)
+	require.Equal(t, 7, change.Terms.CommissionBps)
+	require.Equal(t, "200,50", change.Terms.Multiple)
+	require.Equal(t, "5:200,40:100", change.Terms.Tiers)
+}
+
+func TestRowsAreAddedAndRemoved(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	asks := h.SignIn(t, access.ConfigAdmin)
+	rows := func(act string, tiers ...string) (multiple, tierRows int) {
+		form := draft(1, map[string]string{"row": act, "stop_level": "77"}, later, "why")
+		form.Del("tiers")
+		form["multiple"] = []string{"100", "50"}
+		for _, tier := range tiers {
+			form.Add("tiers_lots", tier)
+			form.Add("tiers_leverage", "100")
+		}
+		got := asks.Send("/admin/products/1/terms/review", form)
+		require.Equal(t, http.StatusOK, got.Code, act)
+		require.Contains(t, got.Body.String(), `value="77"`, "what was typed stays")
+		return strings.Count(got.Body.String(), `name="multiple"`), strings.Count(got.Body.String(), `name="tiers_lots"`)
+	}
+	for act, want := range map[string][2]int{
+		"add-multiple": {3, 1}, "remove-multiple-0": {1, 1}, "remove-multiple-5": {2, 1}, "add-tiers": {2, 2}, "remove-tiers-0": {2, 0}, "add-mode": {2, 1}, "remove-tiers-x": {2, 1},
+	} {
+		multiple, tiers := rows(act, "20")
+		require.Equal(t, want, [2]int{multiple, tiers}, act)
+	}
+	_, tiers := rows("add-tiers")
+	require.Equal(t, 1, tiers, "the first tier of a product without")
 }

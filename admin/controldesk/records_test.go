@@ -127,7 +127,7 @@ func TestEntry(t *testing.T) {
 	h.example(t)
 	auditor := h.SignIn(t, access.Auditor)
 	part := auditor.Part("/admin/audit/9").Body.String()
-	for _, want := range []string{"Entry 9", "deposit.approve", "10.20.4.17", "5d02aa1be8be18b1", "in_review", "8,000.00", "Finance maker 02", "Finance maker", "Chrome/142.0.0.0", "Not sealed yet", "2026-11-20 13:58:00.000", "Related entries", "submitted proof for DP-51877"} {
+	for _, want := range []string{"Entry 9", "deposit.approve", "10.20.4.17", "5d02aa1be8be18b1", "in review", "8,000.00", "Finance maker 02", "Finance maker", "Chrome/142.0.0.0", "Not sealed yet", "2026-11-20 13:58:00.000", "Related entries", "submitted proof for DP-51877"} {
 		require.Contains(t, part, want)
 	}
 	require.NotContains(t, part, "</html>")

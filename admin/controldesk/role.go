@@ -30,7 +30,8 @@ func (s Services) showRoleDialog(r *desk.Request, status int, p staff.Person, ch
 	if err != nil {
 		return err
 	}
-	field := ui.FieldView{Name: "role", Label: word(r, "staff.role"), Required: true, Hint: word(r, "staff.give_role.hint"), Options: []ui.Option{{Label: word(r, "staff.role.choose")}}}
+	field := ui.FieldView{Name: "role", Label: word(r, "staff.role"), Required: true, Hint: word(r, "staff.give_role.hint"), Options: []ui.Option{{Label: word(r, "staff.role.choose")}},
+		HX: ui.HX{Get: ui.To("/admin/staff/{}/role/powers", p.ID), Target: ui.At("role-powers"), Swap: ui.SwapInside, Trigger: ui.OnChange, Only: "role"}}
 	for _, role := range staff.Roles {
 		option := ui.Option{Value: string(role), Label: roleName(r, role), Selected: role == chosen}
 		switch {
@@ -44,15 +45,21 @@ func (s Services) showRoleDialog(r *desk.Request, status int, p staff.Person, ch
 	if problem != nil {
 		field.Error = r.Text(problem)
 	}
-	dialog := controlview.Confirm{
+	powers, err := s.chosenPowers(r, p, chosen)
+	if err != nil {
+		return err
+	}
+	if problem != nil { // it says the same
+		powers.Clash = ""
+	}
+	return r.Dialog(status, controlview.RoleDialog(controlview.RoleForm{
 		Dialog: ui.DialogView{
 			Title: word(r, "staff.give_role.title", "name", p.Name), Note: word(r, "staff.give_role.note"),
 			Form: personForm(p, ui.To("/admin/staff/{}/role", p.ID)),
 			Act:  ui.ButtonView{Label: word(r, "staff.give_role.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: word(r, "act.busy")},
 		},
-		Facts: whoFacts(r, p), Select: &field,
-	}
-	return r.Dialog(status, controlview.ConfirmDialog(dialog))
+		Facts: whoFacts(r, p), Select: field, Powers: powers,
+	}))
 }
 
 func (s Services) giveRole(r *desk.Request) error {

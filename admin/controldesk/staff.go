@@ -3,8 +3,6 @@ package controldesk
 import (
 	"fmt"
 	"net/http"
-	"slices"
-	"strconv"
 	"strings"
 
 	"candor/admin/access"
@@ -16,68 +14,9 @@ import (
 	"candor/templates/ui"
 )
 
-const (
-	staffPage    = 50
-	historyLimit = 6
-)
+const historyLimit = 6
 
 func personPath(id int64) ui.Path { return ui.To("/admin/staff/{}", id) }
-
-func (s Services) list(r *desk.Request) error { return s.showStaff(r, nil) }
-
-func (s Services) showStaff(r *desk.Request, open *staff.Person) error {
-	view, err := s.staffView(r, open)
-	if err != nil {
-		return err
-	}
-	if open != nil {
-		detail, err := s.personView(r, *open)
-		if err != nil {
-			return err
-		}
-		view.Detail = &detail
-	}
-	return r.Show(controlview.StaffPage(r.Page(word(r, "nav.staff"), "staff"), view))
-}
-
-func (s Services) staffView(r *desk.Request, open *staff.Person) (view controlview.Staff, err error) {
-	after, _ := strconv.ParseInt(r.QueryParam("after"), 10, 64)
-	list, err := s.Staff.List(ctxOf(r), after, staffPage+1)
-	if err == nil && open != nil && !slices.ContainsFunc(list, func(p staff.Person) bool { return p.ID == open.ID }) {
-		after = open.ID - 1 // start at the page with the person
-		list, err = s.Staff.List(ctxOf(r), after, staffPage+1)
-	}
-	if err != nil {
-		return view, err
-	}
-	if after > 0 {
-		view.Start = "/admin/staff"
-	}
-	if len(list) > staffPage {
-		list = list[:staffPage]
-		view.Next = newQuery("/admin/staff").with("after", fmt.Sprint(list[staffPage-1].ID)).String()
-	}
-	for _, p := range list {
-		view.Rows = append(view.Rows, staffRow(r, p, open != nil && open.ID == p.ID))
-	}
-	view.Invite = ui.ButtonView{Label: word(r, "staff.invite"), Icon: ui.IconPlus, Kind: ui.Primary, Size: ui.Small, Key: "I", HX: ui.OpenDialog(ui.To("/admin/staff/invitation"))}
-	if !r.May(access.StaffManage) {
-		view.Invite.HX, view.Invite.Kind, view.Invite.Key, view.Invite.Locked, view.Invite.Why = ui.HX{}, ui.Plain, "", true, word(r, "staff.no_power")
-	}
-	return view, nil
-}
-
-func staffRow(r *desk.Request, p staff.Person, selected bool) ui.QueueRowView {
-	row := ui.QueueRowView{
-		ID: fmt.Sprint("staff-", p.ID), Title: p.Name, Sub: p.Email, Href: personPath(p.ID).String(), HX: ui.OpenDetail(personPath(p.ID)),
-		Text: roleList(r, p.Roles), Note: signedIn(r, p), Selected: selected,
-		Owner: &ui.AvatarView{Initials: desk.Initials(p.Name), Name: p.Name, Me: p.ID == r.Member.ID, Small: true},
-	}
-	if chips := personChips(r, p); len(chips) > 0 {
-		row.State = &chips[0]
-	}
-	return row
-}
 
 func roleList(r *desk.Request, roles []staff.Role) string {
 	if len(roles) == 0 {
@@ -88,13 +27,6 @@ func roleList(r *desk.Request, roles []staff.Role) string {
 		names[i] = roleName(r, role)
 	}
 	return strings.Join(names, ", ")
-}
-
-func signedIn(r *desk.Request, p staff.Person) string {
-	if p.SignedInAt == nil {
-		return word(r, "staff.signed_in.never")
-	}
-	return word(r, "staff.signed_in", "at", at(r, *p.SignedInAt))
 }
 
 // personChips mark an unusual state of a person; active people have none.
@@ -127,14 +59,18 @@ func (s Services) person(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if !r.Partial() {
-		return s.showStaff(r, &p)
-	}
 	view, err := s.personView(r, p)
 	if err != nil {
 		return err
 	}
-	return r.Show(controlview.PersonParts(view))
+	if r.Partial() {
+		return r.Show(controlview.PersonParts(view))
+	}
+	said := ""
+	if r.QueryParam("invited") != "" && p.State == staff.Invited {
+		said = s.mailed(r, "staff.invite.done", "email", p.Email)
+	}
+	return r.Show(controlview.PersonPage(r.Page(p.Name, "staff"), view, said))
 }
 
 func (s Services) personView(r *desk.Request, p staff.Person) (view controlview.Person, err error) {
@@ -144,6 +80,9 @@ func (s Services) personView(r *desk.Request, p staff.Person) (view controlview.
 		view.Roles = append(view.Roles, roleLine(r, p, role, locked))
 	}
 	if view.Requests, err = s.requestsOf(r, p); err != nil {
+		return view, err
+	}
+	if view.Sessions, err = s.sessionLines(r, p, locked); err != nil {
 		return view, err
 	}
 	if r.May(access.AuditView) {
@@ -173,7 +112,7 @@ func personFacts(r *desk.Request, p staff.Person) []ui.Fact {
 		{Label: word(r, "signin.email"), Value: p.Email},
 		phoneFact(r, p),
 		{Label: word(r, "staff.since"), Value: ui.Day(p.CreatedAt, r.Zone())},
-		{Label: word(r, "staff.last"), Value: signedIn(r, p)},
+		{Label: word(r, "staff.last"), Value: lastSignIn(r, p)},
 		set,
 	}
 }
@@ -258,7 +197,7 @@ func (s Services) done(r *desk.Request, id int64, flash string) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(controlview.PersonDone(controlview.Done{Row: staffRow(r, p, true), Detail: detail, Count: r.Count("staff"), Flash: flash}))
+	return r.Show(controlview.PersonDone(controlview.Done{Detail: detail, Count: r.Count("staff"), Flash: flash}))
 }
 
 func (s Services) askInvitation(r *desk.Request) error {
@@ -272,7 +211,7 @@ func invitation(r *desk.Request, name, email string, problems map[string]string)
 	return controlview.Confirm{
 		Dialog: ui.DialogView{
 			Title: word(r, "staff.invite.title"), Note: word(r, "staff.invite.note"),
-			Form: ui.FormView{Post: ui.To("/admin/staff/invitation"), Target: ui.TargetList, Swap: ui.SwapInside},
+			Form: ui.FormView{Post: ui.To("/admin/staff/invitation"), Target: ui.TargetDialog, Swap: ui.SwapInside},
 			Act:  ui.ButtonView{Label: word(r, "staff.invite.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: word(r, "act.busy")},
 		},
 		Fields: []ui.FieldView{
@@ -291,15 +230,7 @@ func (s Services) invite(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	view, err := s.staffView(r, &p)
-	if err != nil {
-		return err
-	}
-	detail, err := s.personView(r, p)
-	if err != nil {
-		return err
-	}
-	return r.Show(controlview.Invited(view, controlview.Done{Detail: detail, Flash: s.mailed(r, "staff.invite.done", "email", p.Email)}))
+	return r.RedirectTo(personPath(p.ID).With("invited", 1).String())
 }
 
 // fieldProblems are the texts of refusals that belong beside fields; nil for any other.

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,9 +45,10 @@ func TestInvite(t *testing.T) {
 	require.Contains(t, wrong.Body.String(), "Enter a valid email address.")
 
 	done := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"New@Example.com"}})
-	require.Equal(t, http.StatusOK, done.Code)
-	for _, want := range []string{"No sender is configured. The invitation to new@example.com is in the outbox.", `hx-swap-oob="innerHTML:#dialog"`, `hx-swap-oob="innerHTML:#detail"`, "Withdraw invitation"} {
-		require.Contains(t, done.Body.String(), want)
+	require.Equal(t, http.StatusNoContent, done.Code)
+	page := root.Get(done.Header().Get("HX-Redirect")).Body.String()
+	for _, want := range []string{"No sender is configured. The invitation to new@example.com is in the outbox.", "Withdraw invitation"} {
+		require.Contains(t, page, want)
 	}
 	list, err := h.Outbox.List(t.Context(), "new@example.com", 5)
 	require.NoError(t, err)
@@ -68,9 +70,9 @@ func TestALinkIsReportedAsItIs(t *testing.T) {
 			t.Parallel()
 			h := openIn(t, production)
 			root := h.SignIn(t, access.SuperAdmin)
-			invited := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"new@example.com"}}).Body.String()
-			require.Contains(t, invited, words[0])
-			id, err := strconv.ParseInt(regexp.MustCompile(`/admin/staff/(\d+)/invitation`).FindStringSubmatch(invited)[1], 10, 64)
+			invited := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"new@example.com"}}).Header().Get("HX-Redirect")
+			require.Contains(t, root.Get(invited).Body.String(), words[0])
+			id, err := strconv.ParseInt(regexp.MustCompile(`^/admin/staff/(\d+)\?invited=1$`).FindStringSubmatch(invited)[1], 10, 64)
 			require.NoError(t, err)
 			require.Contains(t, root.Send(fmt.Sprintf("/admin/staff/%d/invitation", id), version(h.read(t, id))).Body.String(), words[1])
 			p := h.Hire(t, "Support agent 07", access.SupportAgent)
@@ -102,7 +104,7 @@ func TestActsOnAPerson(t *testing.T) {
 
 	done := root.Send(path+"/disabling", version(p))
 	require.Equal(t, http.StatusOK, done.Code)
-	for _, want := range []string{"Disabled. All sessions have ended.", fmt.Sprintf(`id="staff-%d-row"`, p.ID), `hx-swap-oob="true"`, `id="count-staff"`, `hx-swap-oob="innerHTML:#flash"`, "Enable…"} {
+	for _, want := range []string{"Disabled. All sessions have ended.", `id="count-staff"`, `hx-swap-oob="innerHTML:#flash"`, "Enable…"} {
 		require.Contains(t, done.Body.String(), want)
 	}
 	require.Equal(t, staff.Disabled, h.read(t, p.ID).State)
@@ -244,8 +246,7 @@ func TestPartsAndPages(t *testing.T) {
 	require.NotContains(t, root.Part(path).Body.String(), "</html>")
 	whole := root.Get(path).Body.String()
 	require.Contains(t, whole, "</html>")
-	require.Contains(t, whole, `data-show="detail"`)
-	require.Contains(t, root.Get("/admin/staff").Body.String(), `data-show="list"`)
+	require.Contains(t, whole, `id="detail"`, "where the answers of its acts go")
 }
 
 func TestStaffPagesByKey(t *testing.T) {
@@ -255,10 +256,108 @@ func TestStaffPagesByKey(t *testing.T) {
 	_, err := h.DB.Pool.Exec(t.Context(), `
 		INSERT INTO staff (email, name, password_hash, state, created_at) SELECT 'p' || n || '@desk.test', 'Person ' || n, 'x', 'active', now() FROM generate_series(1, 120) n`)
 	require.NoError(t, err)
-	page := root.Get("/admin/staff").Body.String()
-	require.Contains(t, page, "More people")
-	require.NotContains(t, page, "First page")
-	require.Contains(t, root.Get("/admin/staff?after=150").Body.String(), "First page")
-	last := newest(t, h, `SELECT max(id) FROM staff`)
-	require.Contains(t, root.Get(fmt.Sprintf("/admin/staff/%d", last)).Body.String(), fmt.Sprintf(`id="staff-%d-row"`, last), "an open person always has a row")
+	next := regexp.MustCompile(`href="(/admin/staff\?after=[0-9.]+)"`)
+	seen, path := 0, "/admin/staff"
+	for range 4 {
+		page := root.Get(path).Body.String()
+		seen += strings.Count(page, ">Person ")
+		found := next.FindStringSubmatch(page)
+		if found == nil {
+			break
+		}
+		path = found[1]
+	}
+	require.Equal(t, 120, seen, "each person once")
+}
+
+func TestStaffIsSearchedAndFiltered(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	root := h.SignIn(t, access.SuperAdmin)
+	h.Hire(t, "Ada Able", access.SupportAgent)
+	h.Hire(t, "Bo Baker", access.Auditor)
+	off := h.Hire(t, "Cy Cook", access.Auditor)
+	require.Equal(t, http.StatusOK, root.Send(fmt.Sprintf("/admin/staff/%d/disabling", off.ID), version(off)).Code)
+	for query, want := range map[string][]string{
+		"?q=able": {"Ada Able"}, "?q=BAKER": {"Bo Baker"}, "?q=bo.20baker": {"Bo Baker"}, "?role=auditor": {"Bo Baker", "Cy Cook"}, "?role=auditor&state=active": {"Bo Baker"},
+		"?state=disabled": {"Cy Cook"}, "?q=nobody": {}, "?q=%25": {}, "?role=owner&state=x": {"Ada Able", "Bo Baker", "Cy Cook"},
+	} {
+		page := root.Get("/admin/staff" + query).Body.String()
+		for _, name := range []string{"Ada Able", "Bo Baker", "Cy Cook"} {
+			require.Equal(t, slices.Contains(want, name), strings.Contains(page, name), "%s: %s", query, name)
+		}
+	}
+	require.Contains(t, root.Get("/admin/staff?q=nobody").Body.String(), "No staff match these filters.")
+}
+
+// TestARoleSaysWhatItMayDo checks the dialog before a role is granted.
+func TestARoleSaysWhatItMayDo(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	root := h.SignIn(t, access.SuperAdmin)
+	p := h.Hire(t, "Fin", access.FinanceMaker)
+	path := fmt.Sprintf("/admin/staff/%d/role", p.ID)
+	require.Contains(t, root.Part(path).Body.String(), path+"/powers")
+	require.NotContains(t, root.Part(path).Body.String(), "What this role may do", "no role is chosen yet")
+	agent := root.Part(path + "/powers?role=support_agent").Body.String()
+	for _, want := range []string{"Answer traders", "One super admin assigns it", "Can be combined with every other role."} {
+		require.Contains(t, agent, want)
+	}
+	require.NotContains(t, agent, "Lead the chat")
+	checker := root.Part(path + "/powers?role=finance_checker").Body.String()
+	for _, want := range []string{"Approve deposits as second approver", "Needs a second super admin", "Finance maker", "Fin already holds Finance maker. One person can’t hold both."} {
+		require.Contains(t, checker, want)
+	}
+	require.Empty(t, strings.TrimSpace(root.Part(path+"/powers?role=owner").Body.String()))
+	refused := root.Send(path, url.Values{"role": {"finance_checker"}})
+	require.Equal(t, http.StatusUnprocessableEntity, refused.Code)
+	require.Contains(t, refused.Body.String(), "Approve deposits as second approver", "the refused choice is still described")
+	require.Equal(t, http.StatusForbidden, h.SignIn(t, access.Auditor).Part(path+"/powers?role=risk").Code)
+}
+
+// TestTheMatrixIsThePolicy compares the table of roles with the policy.
+func TestTheMatrixIsThePolicy(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	page := h.SignIn(t, access.Auditor).Get("/admin/staff/roles").Body.String()
+	granted, all := 0, map[access.Permission]bool{}
+	for _, role := range staff.Roles {
+		for _, p := range access.PermissionsOf(role) {
+			if p != access.Home {
+				granted++
+				all[p] = true
+			}
+		}
+	}
+	require.Equal(t, len(all), strings.Count(page, `<th scope="row">`), "every permission has its area")
+	require.Equal(t, granted, strings.Count(page, `<span class="sr">Yes</span>`))
+	require.Equal(t, len(all)*len(staff.Roles)-granted, strings.Count(page, `<span class="sr">No</span>`))
+	require.Equal(t, http.StatusForbidden, h.SignIn(t, access.SupportAgent).Get("/admin/staff/roles").Code)
+}
+
+func TestASessionIsEndedFromTheList(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	root := h.SignIn(t, access.SuperAdmin)
+	p := h.Hire(t, "Support agent 07", access.SupportAgent)
+	path := fmt.Sprintf("/admin/staff/%d", p.ID)
+	require.Contains(t, root.Get(path).Body.String(), "Not signed in anywhere.")
+	first, second := h.SignInAs(t, p), h.SignInAs(t, p)
+	end := regexp.MustCompile(path+`/sessions/\d+/end`).FindAllString(root.Get(path).Body.String(), -1)
+	require.Len(t, end, 2)
+	dialog := root.Part(end[0])
+	require.Contains(t, dialog.Body.String(), "This browser is signed out at once.")
+	require.Equal(t, http.StatusForbidden, h.SignIn(t, access.Auditor).Send(end[0], version(p)).Code)
+	require.Equal(t, http.StatusConflict, root.Send(fmt.Sprintf("/admin/staff/%d/sessions/99999/end", p.ID), version(p)).Code)
+
+	done := root.Send(end[0], version(p))
+	require.Equal(t, http.StatusOK, done.Code, done.Body.String())
+	require.Contains(t, done.Body.String(), "Session ended.")
+	require.Contains(t, done.Body.String(), "ended a session of Support agent 07", "it is in the audit log")
+	require.NotEqual(t, first.Get("/admin").Code == http.StatusOK, second.Get("/admin").Code == http.StatusOK, "one of the two is signed out")
+	require.Equal(t, http.StatusConflict, root.Send(end[0], version(p)).Code, "once only")
+	require.Equal(t, http.StatusConflict, root.Part(end[0]).Code)
+
+	own := regexp.MustCompile(`/sessions/\d+/end`)
+	require.NotRegexp(t, own, root.Get(fmt.Sprintf("/admin/staff/%d", root.Person.ID)).Body.String(), "one signs out of one's own")
 }

@@ -491,7 +491,7 @@ func TestZone(t *testing.T) {
 
 func TestInitials(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]string{"Super admin 01": "S1", "Marta Specimen": "MS", "Ada": "A", "": "?", "łukasz żak": "ŁŻ", "山田 太郎": "山太"} {
+	for name, want := range map[string]string{"Super admin 01": "S1", "Marta Specimen": "MS", "Ada": "AD", "X": "X", "": "?", "łukasz żak": "ŁŻ", "山田 太郎": "山太"} {
 		require.Equal(t, want, desk.Initials(name))
 	}
 }

@@ -158,16 +158,17 @@ func (f *Frame) me(ctx context.Context, m Member) layout.Me {
 	return layout.Me{Initials: Initials(m.Name), Name: m.Name, Line: line, SignOut: ui.To(Root + "/signout"), Language: ui.To(Root + "/language"), Languages: f.otherLanguages(i18n.Lang(ctx))}
 }
 
-// Initials are a person's initials, from the first and the last word; a number counts with its last digit.
+// Initials are two letters of a person's name, from the first and the last word, or the first two of a single word; a number counts with its last digit.
 func Initials(name string) string {
 	words := strings.Fields(name)
 	if len(words) == 0 {
 		return "?"
 	}
-	letters := []rune(strings.ToUpper(words[0]))[:1]
+	first := []rune(strings.ToUpper(words[0]))
 	if len(words) == 1 {
-		return string(letters)
+		return string(first[:min(2, len(first))])
 	}
+	letters := first[:1:1]
 	last := []rune(strings.ToUpper(words[len(words)-1]))
 	if unicode.IsDigit(last[0]) {
 		last = last[len(last)-1:]

@@ -86,7 +86,7 @@ func (v *Visitor) SignIn(p staff.Person) error { return v.frame.open(v.Context, 
 func (v *Visitor) Signed() (staff.Person, error) { return v.frame.signed(v.Context, true) }
 
 // SignOut ends the session.
-func (v *Visitor) SignOut() error { return v.frame.sessions.Destroy(v.Request().Context()) }
+func (v *Visitor) SignOut() error { return v.frame.close(v.Request().Context()) }
 
 // SignInPath is the address of the sign-in page, which leads back to where the visitor wanted to go.
 func SignInPath(next string) string {
@@ -110,6 +110,8 @@ func Next(path string) string {
 
 // DropExpired removes expired sessions; a schedule runs it.
 func (f *Frame) DropExpired(ctx context.Context) error {
-	_, err := f.DB.Pool.Exec(ctx, `DELETE FROM sessions WHERE expiry < now()`)
-	return err
+	if _, err := f.DB.Pool.Exec(ctx, `DELETE FROM sessions WHERE expiry < now()`); err != nil {
+		return err
+	}
+	return f.Staff.DropSessions(ctx)
 }

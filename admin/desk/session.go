@@ -14,13 +14,14 @@ import (
 	"github.com/labstack/echo/v5"
 
 	"candor/app/platform/db"
+	"candor/app/session"
 	"candor/app/staff"
 )
 
 // Limits of a session.
 const (
-	Idle     = 30 * time.Minute
-	Absolute = 12 * time.Hour
+	Idle     = staff.SessionIdle
+	Absolute = staff.SessionAbsolute
 	// a session's last use is stored this often, so that a busy page does not write each time
 	seenEvery = time.Minute
 )
@@ -35,6 +36,7 @@ const (
 const (
 	keyStaff = "staff" // who
 	keyEpoch = "epoch" // of the person's sessions
+	keyEntry = "entry" // the session's own id in the list of sessions
 	keySince = "since" // signed in at, Unix seconds
 	keySeen  = "seen"  // last used at, Unix seconds
 )
@@ -70,13 +72,26 @@ func (f *Frame) signed(c *echo.Context, quiet bool) (staff.Person, error) {
 	ctx := c.Request().Context()
 	person, err := f.person(ctx)
 	if errors.Is(err, staff.ErrSignedOut) && f.sessions.Exists(ctx, keyStaff) {
-		return person, errors.Join(err, f.sessions.Destroy(ctx))
+		return person, errors.Join(err, f.close(ctx))
 	}
 	if now := f.Clock.Now(); err == nil && !quiet && now.Sub(f.seen(ctx)) >= seenEvery {
 		f.sessions.Put(ctx, keySeen, now.Unix())
+		err = f.Staff.UseSession(ctx, f.entry(ctx))
 	}
 	return person, err
 }
+
+// close ends the session of ctx.
+func (f *Frame) close(ctx context.Context) error {
+	if entry := f.entry(ctx); entry != 0 {
+		if err := f.Staff.CloseSession(ctx, entry); err != nil {
+			return err
+		}
+	}
+	return f.sessions.Destroy(ctx)
+}
+
+func (f *Frame) entry(ctx context.Context) int64 { return f.sessions.GetInt64(ctx, keyEntry) }
 
 // person finds the person of the session in ctx. It returns staff.ErrSignedOut as signed does.
 func (f *Frame) person(ctx context.Context) (staff.Person, error) {
@@ -85,7 +100,7 @@ func (f *Frame) person(ctx context.Context) (staff.Person, error) {
 	if id == 0 || now.Sub(since) >= Absolute || now.Sub(f.seen(ctx)) >= Idle {
 		return staff.Person{}, staff.ErrSignedOut
 	}
-	return f.Staff.Signed(ctx, id, f.sessions.GetInt(ctx, keyEpoch))
+	return f.Staff.InSession(ctx, f.entry(ctx), id, f.sessions.GetInt(ctx, keyEpoch))
 }
 
 func (f *Frame) seen(ctx context.Context) time.Time {
@@ -123,8 +138,13 @@ func (f *Frame) open(c *echo.Context, p staff.Person) error {
 	if err := f.sessions.RenewToken(ctx); err != nil {
 		return fmt.Errorf("renew the session: %w", err)
 	}
+	entry, err := f.Staff.OpenSession(ctx, p, session.Device{UserAgent: c.Request().UserAgent(), IP: c.RealIP()})
+	if err != nil {
+		return err
+	}
 	now := f.Clock.Now().Unix()
 	f.sessions.Put(ctx, keyStaff, p.ID)
+	f.sessions.Put(ctx, keyEntry, entry)
 	f.sessions.Put(ctx, keyEpoch, p.SessionEpoch)
 	f.sessions.Put(ctx, keySince, now)
 	f.sessions.Put(ctx, keySeen, now)

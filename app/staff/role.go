@@ -70,6 +70,16 @@ func forbiddenPairs(rules string) (pairs [][2]Role) {
 // Known reports whether a role exists.
 func (r Role) Known() bool { return slices.Contains(Roles, r) }
 
+// Apart lists the roles that a person with r must not have, in display order.
+func (r Role) Apart() (out []Role) {
+	for _, other := range Roles {
+		if _, clash := r.clashes([]Role{other}); clash {
+			out = append(out, other)
+		}
+	}
+	return out
+}
+
 // clashes finds the first role that must not be combined with r.
 func (r Role) clashes(with []Role) (other Role, found bool) {
 	for _, pair := range Forbidden {

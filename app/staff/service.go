@@ -59,23 +59,6 @@ func (s *Service) Signed(ctx context.Context, id int64, epoch int) (Person, erro
 	return p, err
 }
 
-// List reads people by ascending id after a keyset cursor (zero for the start), at most limit.
-func (s *Service) List(ctx context.Context, after int64, limit int) (list []Person, err error) {
-	rows := s.db.Rows(ctx)
-	if err = rows.Where("id > ?", after).Order("id").Limit(limit).Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("list staff: %w", err)
-	}
-	ids := make([]int64, len(list))
-	for i, p := range list {
-		ids[i] = p.ID
-	}
-	roles, err := rolesOf(s.db.Rows(ctx), ids...)
-	for i := range list {
-		list[i].Roles = roles[list[i].ID]
-	}
-	return list, err
-}
-
 // Names returns people's names by id; unknown ids are absent.
 func (s *Service) Names(ctx context.Context, ids []int64) (map[int64]string, error) {
 	return member.Names(ctx, s.db.Pool, ids...)

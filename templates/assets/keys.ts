@@ -100,6 +100,8 @@ function find(): void {
 }
 
 export function startKeys(): void {
+  // The style sheet shows the modifier key of the system.
+  if (/Mac|iPhone|iPad/.test(navigator.userAgent)) document.documentElement.dataset.mac = ''
   document.addEventListener('desk:keys', listKeys)
   document.addEventListener('click', (event) => {
     if (event.target instanceof Element && event.target.closest('[data-find]')) find()

@@ -1369,7 +1369,7 @@ func composer(th Thread) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Kbd("⌘↵").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Shortcut("↵").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

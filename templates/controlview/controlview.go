@@ -94,22 +94,6 @@ type FeedLine struct {
 	Value string
 }
 
-// Staff is the list of people, with the open one if there is one.
-type Staff struct {
-	Rows   []ui.QueueRowView
-	Invite ui.ButtonView
-	Start  string
-	Next   string
-	Detail *Person
-}
-
-func (s Staff) show() layout.Show {
-	if s.Detail == nil {
-		return layout.ShowList
-	}
-	return layout.ShowDetail
-}
-
 // Person is one member of staff.
 type Person struct {
 	Name     string
@@ -117,6 +101,7 @@ type Person struct {
 	Facts    []ui.Fact
 	Roles    []RoleLine
 	Requests []Request
+	Sessions []SessionLine
 	History  []ui.StepView
 	Log      ui.Path // all entries about the person; empty where the member may not see the log
 	Note     string  // why the buttons are locked, or other advice
@@ -131,9 +116,17 @@ type RoleLine struct {
 	Revoke    ui.ButtonView
 }
 
-// Done is the answer to an act on a person: the detail, and out of band the row, the count and the flash.
+// SessionLine is a browser in which a person is signed in.
+type SessionLine struct {
+	Browser string
+	IP      string
+	Since   string
+	Seen    string
+	End     ui.ButtonView
+}
+
+// Done is the answer to an act on a person: the detail, and out of band the count and the flash.
 type Done struct {
-	Row    ui.QueueRowView
 	Detail Person
 	Count  layout.NavItem
 	Flash  string
@@ -354,6 +347,23 @@ type TermsForm struct {
 type FieldGroup struct {
 	Title  string
 	Fields []ui.FieldView
+	Lists  []FieldRows
+}
+
+// FieldRows is a list that is typed in rows.
+type FieldRows struct {
+	Label string
+	Hint  string // the list that is in force
+	Note  string
+	Error string
+	Rows  []FieldRow
+	Add   ui.ButtonView
+}
+
+// FieldRow is one row with the button that removes it.
+type FieldRow struct {
+	Fields []ui.FieldView
+	Remove ui.ButtonView
 }
 
 // poll reloads the rows every two seconds; the answer replaces them in place.

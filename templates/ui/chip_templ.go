@@ -263,7 +263,7 @@ type AvatarView struct {
 	EndSide  bool
 }
 
-// Avatar is a person.
+// Avatar is a person. Its colour follows the name, so that people with the same initials differ.
 func Avatar(a AvatarView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -285,7 +285,7 @@ func Avatar(a AvatarView) templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var15 = []any{"avatar", templ.KV("avatar-s", a.Small), templ.KV("me", a.Me), templ.KV("end", a.EndSide)}
+		var templ_7745c5c3_Var15 = []any{"avatar", avatarColour(a.Name), templ.KV("avatar-s", a.Small), templ.KV("me", a.Me), templ.KV("end", a.EndSide)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var15...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -310,7 +310,7 @@ func Avatar(a AvatarView) templ.Component {
 		var templ_7745c5c3_Var17 string
 		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(a.Name)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/ui/chip.templ`, Line: 70, Col: 121}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/ui/chip.templ`, Line: 70, Col: 143}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {

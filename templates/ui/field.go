@@ -13,6 +13,7 @@ type FieldView struct {
 	Label        string
 	Hint         string // under the control
 	Error        string // beside the control, in words; the control turns red
+	Invalid      bool   // turns red without words: the error of its group is beside it
 	Type         string // text when empty: email, password, number, date, datetime-local, search, tel
 	Value        string
 	Placeholder  string
@@ -89,6 +90,8 @@ func (f FieldView) attrs() templ.Attributes {
 	case f.Error != "":
 		attrs["aria-invalid"] = "true"
 		attrs["aria-describedby"] = f.id() + "-error"
+	case f.Invalid:
+		attrs["aria-invalid"] = "true"
 	case f.Hint != "":
 		attrs["aria-describedby"] = f.id() + "-hint"
 	}

@@ -155,7 +155,7 @@ func Input(f FieldView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			var templ_7745c5c3_Var9 = []any{"input", templ.KV("input-sm", f.Small), templ.KV("input-code", f.Code), templ.KV("is-bad", f.Error != ""), templ.KV("is-staff", f.StaffOnly)}
+			var templ_7745c5c3_Var9 = []any{"input", templ.KV("input-sm", f.Small), templ.KV("input-code", f.Code), templ.KV("is-bad", f.Error != "" || f.Invalid), templ.KV("is-staff", f.StaffOnly)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var9...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"candor/admin/desk"
 	"candor/app/audit"
@@ -54,10 +56,11 @@ func New(r *desk.Request, people Staff, products Products, entries []audit.Entry
 	return f, err
 }
 
-// Facts that are the numbers of people, and those that are amounts.
+// Facts that are the numbers of people, amounts, and texts that people type.
 var (
 	peopleFacts = map[string]bool{"maker": true, "checker": true, "lead": true, "claimedBy": true, "requester": true, "second": true, "third": true}
 	amountFacts = map[string]bool{"amount": true, "received": true}
+	typedFacts  = map[string]bool{"name": true, "email": true, "recipient": true, "note": true, "reason": true} // as somebody typed them
 )
 
 func number(value any) (int64, error) {
@@ -167,10 +170,7 @@ func (f Formatter) Value(name string, value any) string {
 	case nil:
 		return ""
 	case string:
-		if name == "role" || name == "roles" {
-			return f.r.Word("role." + v)
-		}
-		return v
+		return f.text(name, v)
 	case []any:
 		parts := make([]string, len(v))
 		for i, part := range v {
@@ -187,6 +187,23 @@ func (f Formatter) Value(name string, value any) string {
 	}
 }
 
+// text writes a fact that is a text: a role, yes or no, a moment, a code, or what somebody wrote.
+func (f Formatter) text(name, value string) string {
+	if name == "role" || name == "roles" {
+		return f.r.Word("role." + value)
+	}
+	if value == "true" || value == "false" {
+		return f.r.Word("audit.value." + value)
+	}
+	if moment, err := time.Parse(time.RFC3339Nano, value); err == nil {
+		return ui.Moment(moment, f.r.Now(), f.r.Zone())
+	}
+	if typedFacts[name] || !codeText.MatchString(value) {
+		return value
+	}
+	return strings.ReplaceAll(value, "_", " ")
+}
+
 // decode reads the facts of an entry; anything but an object becomes one fact.
 func decode(raw string) map[string]any {
 	if raw == "" {
@@ -201,7 +218,7 @@ func decode(raw string) map[string]any {
 	return facts
 }
 
-// Changes lists the facts before and after, field by field.
+// Changes lists the facts that an act changed, field by field in words.
 func (f Formatter) Changes(e audit.Entry) []ui.FieldDiff {
 	before, after := decode(e.Before), decode(e.After)
 	fields := map[string]bool{}
@@ -213,12 +230,40 @@ func (f Formatter) Changes(e audit.Entry) []ui.FieldDiff {
 	}
 	var out []ui.FieldDiff
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		change := ui.FieldDiff{Field: name, Before: f.Value(name, before[name]), After: f.Value(name, after[name])}
-		change.Same = change.Before == change.After
-		out = append(out, change)
+		change := ui.FieldDiff{Field: f.field(name), Before: f.Value(name, before[name]), After: f.Value(name, after[name])}
+		if change.Before != change.After {
+			out = append(out, change)
+		}
 	}
 	return out
 }
+
+// field is the name of a fact: its text, or its own name in words.
+func (f Formatter) field(name string) string {
+	plain := spaced(name)
+	if plain == "" {
+		return name
+	}
+	key := "audit.field." + strings.ReplaceAll(plain, " ", "_")
+	if text := f.r.Word(key); text != key {
+		return text
+	}
+	return strings.ToUpper(plain[:1]) + plain[1:]
+}
+
+// spaced writes a name such as "session_epoch" or "claimedBy" as words; empty for anything else.
+func spaced(name string) string {
+	if !codeName.MatchString(name) {
+		return ""
+	}
+	return strings.ToLower(humps.ReplaceAllString(strings.ReplaceAll(name, "_", " "), "$1 $2"))
+}
+
+var (
+	codeName = regexp.MustCompile(`^[a-z][a-z0-9]*([_A-Z][A-Za-z0-9]*)*$`)
+	humps    = regexp.MustCompile(`([a-z])([A-Z])`)
+	codeText = regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`) // a value such as "final_reject"
+)
 
 // icons are the icons of verbs, and of nouns where a verb has none.
 var icons = map[string]ui.IconName{

@@ -7,10 +7,11 @@ import (
 	"candor/app/audit"
 )
 
-// Grouped are entries of one person that are shown as one line. Entry is the newest of them, Times are all times, the newest first.
+// Grouped are entries of one person that are shown as one line. Entry is the newest of them, Times and IDs are those of all, the newest first.
 type Grouped struct {
 	audit.Entry
 	Times []time.Time
+	IDs   []int64
 }
 
 // reads are the actions that only read a trader's identity.
@@ -22,6 +23,21 @@ const claims = "kyc.claim"
 // IsRead reports whether an entry says that somebody read the data or looked at a picture of an identity.
 func IsRead(e audit.Entry) bool { return reads[e.Action] }
 
+// shows are the actions that show something hidden and change nothing.
+var shows = map[string]bool{
+	"kyc.read_data": true, "kyc.view": true, "deposit.view_proof": true, "trader.reveal": true, "withdrawal.reveal": true, "outbox.reveal": true,
+}
+
+// Reads joins only entries that say what somebody looked at.
+func Reads(entries []audit.Entry) []Grouped {
+	return Group(entries, func(e audit.Entry) string {
+		if shows[e.Action] {
+			return e.Action
+		}
+		return ""
+	})
+}
+
 // Group joins entries, newest first, of one actor with one target, result and key; an entry with an empty key stays alone. An act joins the act before it, reads
 // between them left out; a read joins an earlier one of the same claim while nobody else acts. The log itself stays whole.
 func Group(entries []audit.Entry, key func(audit.Entry) string) (groups []Grouped) {
@@ -30,7 +46,7 @@ func Group(entries []audit.Entry, key func(audit.Entry) string) (groups []Groupe
 		if at == len(groups) {
 			groups = append(groups, Grouped{Entry: e})
 		}
-		groups[at].Times = append(groups[at].Times, e.At)
+		groups[at].Times, groups[at].IDs = append(groups[at].Times, e.At), append(groups[at].IDs, e.ID)
 	}
 	return groups
 }

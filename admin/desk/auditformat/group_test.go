@@ -54,3 +54,18 @@ func TestGroup(t *testing.T) {
 	denied[0].Result = audit.Denied
 	require.Len(t, auditformat.Group(denied, func(e audit.Entry) string { return e.Action }), 2, "a refusal is no read")
 }
+
+// TestReads: only what somebody looked at is joined, in a row.
+func TestReads(t *testing.T) {
+	t.Parallel()
+	entry := func(id, actor int64, action string) audit.Entry {
+		return audit.Entry{ID: id, ActorKind: audit.Staff, ActorID: actor, Action: action, TargetKind: "deposit", TargetID: "5"}
+	}
+	var ids [][]int64
+	for _, g := range auditformat.Reads([]audit.Entry{
+		entry(7, 1, "deposit.view_proof"), entry(6, 1, "deposit.view_proof"), entry(5, 2, "deposit.view_proof"), entry(4, 2, "deposit.reject"), entry(3, 2, "deposit.reject"),
+	}) {
+		ids = append(ids, g.IDs)
+	}
+	require.Equal(t, [][]int64{{7, 6}, {5}, {4}, {3}}, ids)
+}

@@ -191,7 +191,7 @@ async function openDesks(browser, server) {
   await bea.context.close()
   await cleo.askTerms(
     EURUSD,
-    { 'Stop level': '30', 'Margin tiers': '10:500,20:200,50:100' },
+    { 'Stop level': '30', 'Tier 1: up to': '10', 'Tier 2: up to': '20' },
     'The risk desk asked for it.',
   )
   return { ada, fin, rita, cleo, cy }
@@ -255,6 +255,12 @@ async function linked(member, list, text = '', which = 'first') {
   return link[which]().getAttribute('href')
 }
 
+/** Chooses a role, so that the dialog says what it may do. */
+async function chooseRole(member) {
+  await member.dialog().getByLabel('Role').selectOption('finance_checker')
+  await member.dialog().getByText('What this role may do').waitFor()
+}
+
 /** The pages of the back office: name, member, path, the button that opens a dialog, and the steps in the dialog. */
 async function deskPages(ada, fin, depositNumber) {
   const deposit = await linked(fin, '/admin/deposits', depositNumber)
@@ -265,9 +271,11 @@ async function deskPages(ada, fin, depositNumber) {
   return [
     ['home', ada, '/admin'],
     ['staff', ada, '/admin/staff'],
+    ['staff-filter', ada, '/admin/staff', 'Filters'],
+    ['roles', ada, '/admin/staff/roles'],
     ['invitation', ada, '/admin/staff', 'Invite'],
     ['colleague', ada, colleague],
-    ['role', ada, colleague, 'Assign a role'],
+    ['role', ada, colleague, 'Assign a role', chooseRole],
     ['audit', ada, '/admin/audit'],
     ['audit-narrowed', ada, '/admin/audit?area=staff&ip=127.0.0.1'],
     ['audit-filter', ada, '/admin/audit', 'Date'],

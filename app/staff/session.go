@@ -1,0 +1,129 @@
+package staff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/session"
+)
+
+// Limits of a session in the back office.
+const (
+	SessionIdle     = 30 * time.Minute
+	SessionAbsolute = 12 * time.Hour
+)
+
+// ErrNoSession means that a session has ended already.
+var ErrNoSession = errs.New(errs.Conflict, "staff.session_ended")
+
+// Session is a browser in which a member of staff is signed in. A session without its row has ended.
+type Session struct {
+	ID         int64
+	StartedAt  time.Time
+	LastSeenAt time.Time
+	Browser    string // name and system
+	IP         string
+}
+
+// OpenSession records that a person has signed in with a browser, and returns the id that the browser's session must name.
+func (s *Service) OpenSession(ctx context.Context, p Person, d session.Device) (id int64, err error) {
+	err = s.db.Pool.QueryRow(ctx, `
+		INSERT INTO staff_sessions (staff_id, epoch, started_at, last_seen_at, browser, ip) VALUES ($1, $2, $3, $3, $4, $5) RETURNING id`,
+		p.ID, p.SessionEpoch, s.clock.Now(), d.Name(), d.IP).Scan(&id)
+	if err != nil {
+		return 0, fmt.Errorf("open a session of staff %d: %w", p.ID, err)
+	}
+	return id, nil
+}
+
+// UseSession records that a session was used now.
+func (s *Service) UseSession(ctx context.Context, id int64) error {
+	if _, err := s.db.Pool.Exec(ctx, `UPDATE staff_sessions SET last_seen_at = $2 WHERE id = $1`, id, s.clock.Now()); err != nil {
+		return fmt.Errorf("use session %d of staff: %w", id, err)
+	}
+	return nil
+}
+
+// InSession returns the person of a session. It returns ErrSignedOut when the session, or every session of its epoch, has ended.
+func (s *Service) InSession(ctx context.Context, sessionID, id int64, epoch int) (Person, error) {
+	var lives bool
+	err := s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff_sessions WHERE id = $1 AND staff_id = $2)`, sessionID, id).Scan(&lives)
+	if err != nil {
+		return Person{}, fmt.Errorf("read session %d of staff: %w", sessionID, err)
+	}
+	if !lives {
+		return Person{}, ErrSignedOut
+	}
+	return s.Signed(ctx, id, epoch)
+}
+
+// Sessions lists a person's active sessions, last used first, at most limit.
+func (s *Service) Sessions(ctx context.Context, p Person, limit int) ([]Session, error) {
+	now := s.clock.Now()
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT id, started_at, last_seen_at, browser, ip FROM staff_sessions
+		WHERE staff_id = $1 AND epoch = $2 AND last_seen_at > $3 AND started_at > $4 ORDER BY last_seen_at DESC, id DESC LIMIT $5`,
+		p.ID, p.SessionEpoch, now.Add(-SessionIdle), now.Add(-SessionAbsolute), limit)
+	if err != nil {
+		return nil, fmt.Errorf("list the sessions of staff %d: %w", p.ID, err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Session])
+}
+
+// Session reads one active session of a person. It returns ErrNoSession.
+func (s *Service) Session(ctx context.Context, p Person, sessionID int64) (found Session, err error) {
+	err = s.db.Pool.QueryRow(ctx, `SELECT id, started_at, last_seen_at, browser, ip FROM staff_sessions WHERE id = $1 AND staff_id = $2 AND epoch = $3`,
+		sessionID, p.ID, p.SessionEpoch).Scan(&found.ID, &found.StartedAt, &found.LastSeenAt, &found.Browser, &found.IP)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return found, ErrNoSession
+	}
+	return found, err
+}
+
+// EndSession ends one session of another person at once. Refusals: ErrSelf, ErrUnknown, ErrNoSession.
+func (s *Service) EndSession(ctx context.Context, actor audit.Actor, id, sessionID int64) error {
+	if actor.ID == id {
+		return ErrSelf
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		p, err := person(tx.Rows, id)
+		if err != nil {
+			return err
+		}
+		found, err := endSessionTx(ctx, tx, p.ID, sessionID)
+		if err != nil {
+			return err
+		}
+		return s.recordTx(ctx, tx, actor, "staff.end_session", p.ID, facts{"browser": found.Browser, "ip": found.IP, "since": found.StartedAt}, nil)
+	})
+}
+
+func endSessionTx(ctx context.Context, tx *db.Tx, id, sessionID int64) (ended Session, err error) {
+	err = tx.Conn.QueryRow(ctx, `DELETE FROM staff_sessions WHERE id = $1 AND staff_id = $2 RETURNING id, started_at, last_seen_at, browser, ip`, sessionID, id).
+		Scan(&ended.ID, &ended.StartedAt, &ended.LastSeenAt, &ended.Browser, &ended.IP)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return ended, ErrNoSession
+	}
+	return ended, err
+}
+
+// CloseSession removes a session whose browser has signed out or whose time is over.
+func (s *Service) CloseSession(ctx context.Context, sessionID int64) error {
+	if _, err := s.db.Pool.Exec(ctx, `DELETE FROM staff_sessions WHERE id = $1`, sessionID); err != nil {
+		return fmt.Errorf("close session %d of staff: %w", sessionID, err)
+	}
+	return nil
+}
+
+// DropSessions removes the sessions that are older than a session can be; a schedule runs it.
+func (s *Service) DropSessions(ctx context.Context) error {
+	_, err := s.db.Pool.Exec(ctx, `DELETE FROM staff_sessions WHERE started_at < $1`, s.clock.Now().Add(-SessionAbsolute))
+	return err
+}

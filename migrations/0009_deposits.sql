@@ -129,6 +129,7 @@ CREATE UNIQUE INDEX deposits_transfer ON deposits (provider, transfer) WHERE tra
 CREATE INDEX deposits_open ON deposits (asked_at NULLS FIRST, id) WHERE state IN ('created', 'redirected', 'provider_pending', 'provider_unknown', 'awaiting_payment', 'marked_paid', 'appeal', 'detected', 'confirmed');
 CREATE INDEX deposits_queue ON deposits (proof_at, id) WHERE (state IN ('proof_submitted', 'in_review', 'approved', 'more_info', 'provider_unknown', 'appeal', 'aml_hold', 'below_min', 'wrong_asset', 'refunding')) OR ((gone_at IS NOT NULL) AND (reversal_id IS NULL));
 CREATE INDEX deposits_waiting ON deposits (proof_at, id) WHERE (state IN ('proof_submitted', 'in_review', 'approved', 'provider_unknown', 'appeal', 'aml_hold', 'below_min', 'wrong_asset', 'refunding')) OR ((gone_at IS NOT NULL) AND (reversal_id IS NULL));
+CREATE INDEX deposits_expected ON deposits (created_at, id) WHERE state = 'awaiting_transfer';
 CREATE INDEX deposits_late ON deposits (asked_at NULLS FIRST, id) WHERE (state = 'expired') AND (provider <> '');
 CREATE INDEX deposits_found ON deposits (tx_hash, trader_id DESC) WHERE tx_hash <> '';
 CREATE INDEX deposits_ended ON deposits (created_at DESC, id DESC) WHERE state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed');

@@ -1,7 +1,6 @@
 package cashdesk
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -69,27 +68,16 @@ func readStatement(values map[string]string) (st deposit.Statement, err error) {
 
 func plain(value int64) string { return money.Format(value, money.Scale) }
 
-// cents is the number of decimals of a bank's amount.
-const cents = 2
-
-// grouped is an amount with thousands commas. Its decimals are required: "8,000" alone means eight to half of the world.
-var grouped = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+\.[0-9]{2}$`)
-
-// readAmount reads an amount as a bank prints it, in units of 10^-6.
+// readAmount reads an amount as staff type it, in units of 10^-6.
 func readAmount(text string) (int64, error) {
-	text = strings.TrimSpace(text)
-	if text == "" {
+	if strings.TrimSpace(text) == "" {
 		return 0, errs.Field("received", "field.required")
 	}
-	if grouped.MatchString(text) {
-		text = strings.ReplaceAll(text, ",", "")
-	}
-	value, err := money.Parse(text, cents)
+	units, err := desk.ReadAmount(text)
 	if err != nil {
 		return 0, errs.Field("received", "field.amount")
 	}
-	units, err := money.MulDiv(value, money.Pow10(money.Scale-cents), 1, money.Down)
-	if err != nil || units <= 0 {
+	if units <= 0 {
 		return 0, errs.Field("received", "field.positive")
 	}
 	return units, nil
@@ -145,6 +133,10 @@ func (cc caseContext) approving(in caseengine.Typed) caseview.Dialog {
 		Fields: cc.statementFields(in, ui.HX{
 			Post: cc.About().Below(nounRecalculate), Target: caseview.FactsTarget, Swap: ui.SwapWhole, Trigger: ui.OnInput, Only: "received,sender",
 		}),
+	}
+	if cc.unreadable {
+		d.Frame.Act.Label, d.Figures[1].Value, d.Figures[3].Value = cc.T("deposit.approve.unreadable"), "—", "—"
+		d.Alert = &ui.AlertView{Tone: ui.ToneError, Title: cc.T("field.amount"), Text: cc.T("deposit.approve.unreadable.text")}
 	}
 	if cc.second != deposit.NotNeeded {
 		d.Two = cc.T("deposit.two.two") + " " + cc.T("deposit.two.why."+string(cc.second), "limit", credit(cc.above))

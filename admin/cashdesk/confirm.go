@@ -10,7 +10,8 @@ import (
 	"candor/templates/ui"
 )
 
-// confirmation is the second person's decision: they type the end of the bank reference, as evidence that they have read it.
+// confirmation is the second person's decision: they type the end of the bank reference, which the page hides, as evidence that they have read the
+// bank's statement.
 func (s Services) confirmation() caseengine.Action[caseContext] {
 	return caseengine.Action[caseContext]{
 		Noun: nounConfirm, Verb: "confirm", Permission: access.DepositConfirm, Kind: ui.Primary, Forward: true, Key: "A", Fields: []string{"proof"}, Dialog: confirmationDialog, StepUp: "deposit.confirm", Act: s.confirm,
@@ -36,6 +37,9 @@ func confirmationDialog(cc caseContext, in caseengine.Typed) templ.Component {
 	maker := ui.Fact{Label: cc.T("deposit.fact.maker"), Value: cc.Name(cc.MakerID), Strong: true}
 	typedReference := ui.Fact{Label: cc.T("deposit.field.reference"), Value: reference, Ident: true, Strong: true}
 	proof := ui.FieldView{Name: "proof", Label: cc.T("deposit.field.proof"), Hint: cc.T("deposit.field.proof.hint"), Code: true, MaxLength: 4, Required: true}
+	if cc.me.readsBank(cc.Deposit) {
+		typedReference.Value, typedReference.Ident = cc.T("deposit.reference.hidden"), false
+	}
 	if cc.ByProvider() {
 		typedReference.Label, proof.Label, proof.Hint = cc.T("deposit.fact.reference"), cc.T("deposit.field.proof.through"), ""
 	}

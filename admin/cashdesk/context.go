@@ -25,10 +25,11 @@ type pageContext struct {
 type caseContext struct {
 	pageContext
 	deposit.Case
-	owner     trader.Trader
-	statement deposit.Statement // of a bank transfer, as far as it is known
-	same      bool              // the statement names the trader
-	second    deposit.Second    // why a second person would be needed if this member approved
+	owner      trader.Trader
+	statement  deposit.Statement // of a bank transfer, as far as it is known
+	unreadable bool              // the typed amount is no amount
+	same       bool              // the statement names the trader
+	second     deposit.Second    // why a second person would be needed if this member approved
 }
 
 // About returns the fields that every case has.

@@ -127,7 +127,11 @@ func (pc pageContext) matchAmount(d deposit.Deposit) cashview.MatchLine {
 // matchReference shows the bank's own reference, which must be unique: it credits one deposit. The trader does not know it.
 func (pc pageContext) matchReference(d deposit.Deposit) cashview.MatchLine {
 	line := cashview.MatchLine{Label: pc.T("deposit.match.reference"), Trader: "—", Desk: pc.T("deposit.match.pending"), Pending: true}
-	if d.BankReference != nil {
+	switch {
+	case d.BankReference == nil:
+	case pc.me.readsBank(d):
+		line.Desk = pc.T("deposit.reference.hidden")
+	default:
 		line.Desk, line.Pending, line.Ident, line.Verdict = *d.BankReference, false, true, cashview.Agrees
 	}
 	return line

@@ -78,7 +78,11 @@ func (cc caseContext) stepNote(act string, e audit.Entry) string {
 	}
 	switch {
 	case (act == "approve" || act == "take_up") && after.Received != nil && after.BankReference != nil:
-		return cc.T("deposit.event.approve.note", "amount", ui.Amount(*after.Received), "reference", *after.BankReference)
+		reference := *after.BankReference
+		if cc.me.readsBank(cc.Deposit) {
+			reference = cc.T("deposit.reference.hidden")
+		}
+		return cc.T("deposit.event.approve.note", "amount", ui.Amount(*after.Received), "reference", reference)
 	case (act == "reject" || act == "ask") && after.Reason != nil:
 		return cc.reason(after.Reason)
 	default:

@@ -12,14 +12,17 @@ import (
 	"candor/templates/ui"
 )
 
-// ended is the tab of ended deposits.
-const ended = "ended"
+// The tabs beside those of the kinds.
+const (
+	expected = "expected" // announced transfers without a proof
+	ended    = "ended"
+)
 
 var kinds = []deposit.Kind{deposit.ByBank, deposit.ThirdParty, deposit.OTC, deposit.Crypto}
 
 func onEnded(tab string) bool { return tab == ended }
 
-func waits(tab string) bool { return tab != ended }
+func waits(tab string) bool { return tab != ended && tab != expected }
 
 // list declares the list: the queue by kind of channel, and ended deposits.
 func (s Services) list() caseengine.List[deposit.Deposit] {
@@ -30,7 +33,7 @@ func (s Services) list() caseengine.List[deposit.Deposit] {
 	return caseengine.List[deposit.Deposit]{
 		Name: "deposits", Letters: "DP-", Target: "deposit", Texts: "deposit", Icon: ui.IconIn, View: access.DepositView, Work: access.DepositWork, Split: true,
 		Keys: []ui.KeyHint{{Keys: []string{"N"}, Label: "deposit.keys.ask"}}, Audit: s.Audit,
-		Tabs: append(tabs, caseengine.Tab{Name: ended, Label: "deposit.tab.ended", Over: true}),
+		Tabs: append(tabs, caseengine.Tab{Name: expected, Label: "deposit.tab.expected"}, caseengine.Tab{Name: ended, Label: "deposit.tab.ended", Over: true}),
 		Filters: []caseengine.Filter{
 			caseengine.OneOf("state", deposit.WaitingStates, stateName).Only(waits),
 			caseengine.OneOf("outcome", deposit.EndedStates, stateName).Only(onEnded),
@@ -57,8 +60,8 @@ func readNumber(text string) string {
 }
 
 func (s Services) find(r *desk.Request, sel caseengine.Selection, after caseengine.Cursor, limit int) ([]deposit.Deposit, caseengine.Cursor, error) {
-	q := deposit.Search{Ended: sel.Tab() == ended, Kind: sel.Tab(), State: deposit.State(sel.Value("state") + sel.Value("outcome"))}
-	if q.Ended {
+	q := deposit.Search{Ended: sel.Tab() == ended, Expected: sel.Tab() == expected, Kind: sel.Tab(), State: deposit.State(sel.Value("state") + sel.Value("outcome"))}
+	if q.Ended || q.Expected {
 		q.Kind = sel.Value("kind")
 	}
 	if q.ID = caseengine.Numbered(sel.Value("q"), "DP-"); q.ID == 0 {
@@ -79,7 +82,7 @@ func (s Services) counts(ctx context.Context) (map[string]int64, error) {
 func (s Services) hidden(ctx context.Context) (func(string) bool, error) {
 	offered, err := s.Deposits.Kinds(ctx)
 	return func(tab string) bool {
-		return tab != "" && tab != ended && (len(offered) < 2 || !slices.Contains(offered, tab))
+		return tab != "" && tab != ended && tab != expected && (len(offered) < 2 || !slices.Contains(offered, tab))
 	}, err
 }
 
@@ -95,8 +98,12 @@ func (s Services) rows(r *desk.Request, list []deposit.Deposit) ([]caseengine.Ro
 
 // row is a deposit's row in the list.
 func (pc pageContext) row(d deposit.Deposit) ui.QueueRowView {
+	sum := d.Amount
+	if d.Received != nil {
+		sum = *d.Received
+	}
 	row := ui.QueueRowView{
-		Title: d.Number(), Sub: strconv.FormatInt(d.TraderID, 10), Text: amount(d.Amount, d.Currency), Strong: true, State: pc.chip(d), Due: pc.due(d), Note: pc.note(d), Owner: pc.Owner(d.Claim),
+		Title: d.Number(), Sub: strconv.FormatInt(d.TraderID, 10), Text: amount(sum, d.Currency), Strong: true, State: pc.chip(d), Due: pc.due(d), Note: pc.note(d), Owner: pc.Owner(d.Claim),
 		Claim: pc.ClaimInRow(pc.rights(d), about(d)),
 	}
 	if d.State == deposit.Approved || d.UnderReview() {

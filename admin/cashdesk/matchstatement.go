@@ -1,6 +1,7 @@
 package cashdesk
 
 import (
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -45,13 +46,16 @@ func matchDialog(cc caseContext, in caseengine.Typed) templ.Component {
 }
 
 // typed is the statement so far: the fields of the open dialog, else the deposit's stored values, else the trader's announcement.
-func (cc caseContext) typed(r *desk.Request) deposit.Statement {
+func (cc *caseContext) typed(r *desk.Request) deposit.Statement {
 	st := deposit.Statement{Received: cc.Amount, Sender: r.PostFormValue("sender")}
 	if cc.Received != nil {
 		st.Received = *cc.Received
 	}
-	if received, err := readAmount(r.PostFormValue("received")); err == nil {
+	text := r.PostFormValue("received")
+	if received, err := readAmount(text); err == nil {
 		st.Received = received
+	} else if strings.TrimSpace(text) != "" {
+		cc.unreadable = true
 	}
 	if st.Sender == "" {
 		st.Sender = cc.SenderName

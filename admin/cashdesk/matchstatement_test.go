@@ -161,11 +161,15 @@ func TestTheDialogFollowsWhatIsTyped(t *testing.T) {
 	body = reckon(maker, "750", "Somebody Else").Body.String()
 	require.Contains(t, body, "The sender could not be confirmed as the trader.")
 	require.Contains(t, body, "Approve 750.00 USD")
-	for _, typed := range []string{"750.00", "", "7x"} {
+	for _, typed := range []string{"750.00", ""} {
 		body = reckon(maker, typed, verifiedName).Body.String()
 		require.Contains(t, body, "Approve 750.00 USD", typed)
 		require.Contains(t, body, "You can approve up to", typed)
 		require.Contains(t, body, "Same as the trader")
 	}
+	body = reckon(maker, "7x", verifiedName).Body.String()
+	require.Contains(t, body, "Correct the amount", "the button names no amount that nobody typed")
+	require.NotContains(t, body, "Approve 750.00 USD")
+	require.Contains(t, reckon(maker, "1,750", verifiedName).Body.String(), "Approve 1,750.00 USD")
 	require.Equal(t, deposit.InReview, b.now(d.ID).State)
 }

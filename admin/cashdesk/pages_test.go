@@ -164,8 +164,10 @@ func TestDetail(t *testing.T) {
 		checker := b.seat("Finance checker 01", access.FinanceChecker)
 		body := checker.Part(path(d)).Body.String()
 		require.Contains(t, body, "Finance maker 02 approved")
-		require.Contains(t, body, fmt.Sprintf("8,000.00 received, bank reference BANK-REF-%d", d.ID))
-		require.Contains(t, body, "5 of 5 match")
+		require.Contains(t, body, "8,000.00 received, bank reference Hidden: read it at the bank")
+		require.NotContains(t, body, "BANK-REF-")
+		require.Contains(t, maker.Part(path(d)).Body.String(), fmt.Sprintf("8,000.00 received, bank reference BANK-REF-%d", d.ID))
+		require.Contains(t, body, "4 of 5 match")
 		require.Contains(t, body, "Approve…")
 	})
 }
@@ -253,10 +255,11 @@ func TestDialogs(t *testing.T) {
 		require.Equal(t, http.StatusConflict, checker.Part(path(d, "confirmation")).Code, "not claimed")
 		require.Equal(t, http.StatusOK, checker.claim(d).Code)
 		body := checker.Part(path(d, "confirmation")).Body.String()
-		for _, want := range []string{"Approve 8,000.00 USDT", *d.BankReference, "Finance maker 02", "Last 4 of the bank reference", `maxlength="4"`} {
+		for _, want := range []string{"Approve 8,000.00 USDT", "Hidden: read it at the bank", "Finance maker 02", "Last 4 of the bank reference", `maxlength="4"`} {
 			require.Contains(t, body, want)
 		}
 		require.NotContains(t, body, `name="received"`, "what the first person typed is not to be changed")
+		require.NotContains(t, body, *d.BankReference, "the second person reads it at the bank")
 	})
 	t.Run("DeclineShowsTheTradersWords", func(t *testing.T) {
 		d := b.waiting(450)

@@ -42,6 +42,11 @@ func newMember(r *desk.Request) viewer {
 	}
 }
 
+// readsBank reports whether the member may be the second person of a bank deposit: who proves by the bank's statement doesn't read the maker's typing first.
+func (m viewer) readsBank(d deposit.Deposit) bool {
+	return m.confirm && d.Kind == deposit.ByBank && d.State == deposit.Approved && d.MakerID != nil && *d.MakerID != m.id
+}
+
 // rights are the member's rights on a deposit now.
 func (m viewer) rights(d deposit.Deposit, now time.Time) caseengine.Rights {
 	if d.UnderReview() || d.Missing() {

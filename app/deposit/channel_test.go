@@ -108,3 +108,25 @@ func TestTheEffectOfNewLimits(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, e.Outside)
 }
+
+// TestExpectedTransfersAreListed: a transfer that was announced is expected until its proof comes.
+func TestExpectedTransfersAreListed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first, second := b.request(b.owner(1), 500*money.Unit), b.request(b.owner(1), 600*money.Unit)
+	find := func(after deposit.Cursor, limit int) (ids []int64, next deposit.Cursor) {
+		list, next, err := b.deposits.Find(t.Context(), deposit.Search{Expected: true}, after, limit)
+		require.NoError(t, err)
+		for _, d := range list {
+			ids = append(ids, d.ID)
+		}
+		return ids, next
+	}
+	ids, next := find(deposit.Cursor{}, 1)
+	require.Equal(t, []int64{first.ID}, ids, "the longest expected first")
+	ids, _ = find(next, 1)
+	require.Equal(t, []int64{second.ID}, ids)
+	b.exec(`UPDATE deposits SET state = 'proof_submitted', proof_at = created_at WHERE id = $1`, first.ID)
+	ids, _ = find(deposit.Cursor{}, 5)
+	require.Equal(t, []int64{second.ID}, ids)
+}

@@ -46,6 +46,7 @@ type Search struct {
 	ID        int64     // in any state
 	Reference string    // by payment reference, in any state
 	Ended     bool      // ended deposits instead of those that wait for staff
+	Expected  bool      // announced bank transfers without a proof, instead of those
 	From, To  time.Time // announced at From or later, and before To
 }
 
@@ -90,6 +91,10 @@ func (s *Service) Find(ctx context.Context, q Search, after Cursor, limit int) (
 		l.RowsIf(after.ID != 0, "(created_at, id) < (?, ?)", after.At, after.ID)
 		l.RowsIf(!q.From.IsZero(), "created_at >= ?", q.From)
 		l.RowsIf(!q.To.IsZero(), "created_at < ?", q.To)
+	case q.Expected:
+		l.Order, cursorOf = "created_at, id", func(d Deposit) Cursor { return Cursor{d.CreatedAt, d.ID} }
+		l.Rows("state = 'awaiting_transfer'")
+		l.RowsIf(after.ID != 0, "(created_at, id) > (?, ?)", after.At, after.ID)
 	default:
 		l.Rows(waitingCondition)
 		l.Rows("(proof_at, id) > (?, ?)", after.At, after.ID)

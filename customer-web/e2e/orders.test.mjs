@@ -36,7 +36,7 @@ for (const width of [1440, 390]) {
         await place(trader, kind, side, { price, limit })
       }
       // This one soon expires: a minute of the market takes three seconds here.
-      await place(trader, 'Limit', 'Sell', { price: 1.02, minutes: 8 })
+      await place(trader, 'Limit', 'Sell', { price: 1.02, minutes: 12 })
       // Prices fall: these soon trigger.
       await place(trader, 'Limit', 'Buy', { price: 0.997 })
       await place(trader, 'Stop-limit', 'Sell', { price: 0.997, limit: 0.98 })

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -26,6 +27,9 @@ func (s *Service) Accounts(ctx context.Context) (list []Account, err error) {
 
 // Account reads a bank account. It returns ErrUnknown.
 func (s *Service) Account(ctx context.Context, id int) (a Account, err error) {
+	if id < 1 || id > math.MaxInt32 {
+		return a, ErrUnknown
+	}
 	err = s.db.Rows(ctx).Where("id = ?", id).Take(&a).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		err = ErrUnknown

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,6 +105,9 @@ func (s *Service) Providers() []string {
 
 // ChannelByID reads a channel. It returns ErrNoChannel.
 func (s *Service) ChannelByID(ctx context.Context, id int) (c Channel, err error) {
+	if id < 1 || id > math.MaxInt32 {
+		return c, ErrNoChannel
+	}
 	err = s.db.Rows(ctx).Where("id = ?", id).Take(&c).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		err = ErrNoChannel

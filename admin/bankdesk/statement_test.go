@@ -1,0 +1,132 @@
+package bankdesk_test
+
+import (
+	"bytes"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/desk/desktest"
+	"candor/app/banking"
+	"candor/app/ledger"
+	"candor/app/platform/bankfile"
+	"candor/app/platform/bankfile/bankfiletest"
+	"candor/app/platform/db"
+)
+
+const iban = "DE89370400440532013000"
+
+// uploaded imports a file as the page does.
+func uploaded(t *testing.T, who *desktest.Browser, raw []byte) *httptest.ResponseRecorder {
+	t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	require.NoError(t, form.WriteField("account", "0"))
+	file, err := form.CreateFormFile("file", "statement.xml")
+	require.NoError(t, err)
+	_, err = file.Write(raw)
+	require.NoError(t, err)
+	require.NoError(t, form.Close())
+	request := httptest.NewRequest(http.MethodPost, "/admin/statements/import", &body)
+	request.Header.Set("Sec-Fetch-Site", "same-origin")
+	request.Header.Set("Content-Type", form.FormDataContentType())
+	request.Header.Set("HX-Request", "true")
+	return who.Do(request)
+}
+
+// announced adds deposits with a proof, of 1.00 USD and a cent more each; it returns their payment references.
+func (b *bundle) announced(count int) (references []string) {
+	b.Helper()
+	var id int64
+	require.NoError(b, b.DB.Pool.QueryRow(b.Context(), `INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at) VALUES ('m@example.com', 'M', 'x', 'ES', 'I', now()) RETURNING id`).Scan(&id))
+	var a ledger.Account
+	require.NoError(b, b.DB.InTx(b.Context(), func(tx *db.Tx) (err error) {
+		a, err = ledger.OpenTx(b.Context(), tx, id, ledger.Real, 1, b.Clock.Now())
+		return err
+	}))
+	const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+	for n := range count {
+		reference := fmt.Sprintf("CD-7Q4K-2%c%c%c", letters[n/1024], letters[n/32%32], letters[n%32])
+		_, err := b.DB.Pool.Exec(b.Context(), `INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, reference, state, created_at, proof_at, expires_at)
+			VALUES ($1, $2, 1, 'bank', 'USD', $3, $4, 'proof_submitted', $5, $5, $5)`, id, a.ID, int64(100+n)*10_000, reference, b.Clock.Now())
+		require.NoError(b, err)
+		references = append(references, reference)
+	}
+	return references
+}
+
+// TestFiveHundredLines imports a statement of 500 lines: 480 are matched by one act, 20 are explained by two people, and the day closes without a difference.
+func TestFiveHundredLines(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	today := bankfile.DateOf(b.Clock.Now())
+	var lines []bankfile.Line
+	for n, reference := range b.announced(480) {
+		lines = append(lines, bankfile.Line{Booked: today, Amount: int64(100 + n), Counterparty: "Marta Ruiz", BankReference: fmt.Sprintf("BANK%05d", n), Text: "deposit " + reference})
+	}
+	for n := range 20 {
+		lines = append(lines, bankfile.Line{Booked: today, Amount: -int64(35 + n), Counterparty: "Specimen Bank", BankReference: fmt.Sprintf("FEE%05d", n), Text: "fee"})
+	}
+	raw := bankfiletest.CAMT053(bankfiletest.Statement("2026-231", iban, "USD", 100_000, lines...))
+	require.Equal(t, http.StatusForbidden, uploaded(t, b.second, raw).Code, "a checker imports nothing")
+	answer := uploaded(t, b.maker, raw)
+	require.Equal(t, http.StatusNoContent, answer.Code, answer.Body.String())
+	require.Contains(t, b.maker.Get(answer.Header().Get("HX-Redirect")).Body.String(), "500 lines imported, 0 were known already.")
+	again := uploaded(t, b.maker, raw)
+	require.Equal(t, http.StatusUnprocessableEntity, again.Code)
+	require.Contains(t, again.Body.String(), "imported already as BS-7001")
+
+	require.Contains(t, b.maker.Part("/admin/statements/matches").Body.String(), "Match 480 lines")
+	require.Equal(t, http.StatusUnprocessableEntity, b.maker.Send("/admin/statements/matches", url.Values{"seen": {"480"}}).Code, "a code is needed")
+	require.Equal(t, http.StatusConflict, b.maker.Send("/admin/statements/matches", url.Values{"seen": {"479"}, "code": {b.maker.Code(t)}}).Code, "not what was shown")
+	require.Equal(t, http.StatusNoContent, b.maker.Send("/admin/statements/matches", url.Values{"seen": {"480"}, "code": {b.maker.Code(t)}}).Code)
+	var credited int
+	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM deposits WHERE state = 'credited'`).Scan(&credited))
+	require.Equal(t, 480, credited)
+
+	list, err := b.banking.Lines(t.Context(), banking.Search{Group: banking.GroupUnclaimed}, banking.Place{}, 100)
+	require.NoError(t, err)
+	require.Len(t, list, 20)
+	for _, l := range list {
+		page := "/admin/statements/" + strconv.FormatInt(l.ID, 10)
+		require.Equal(t, http.StatusOK, send(b.maker, page, "explanation", 1, url.Values{"cause": {"bank_fee"}, "why": {"By the price list of the bank"}}))
+		require.Equal(t, http.StatusOK, send(b.second, page, "agreement", 2, url.Values{"code": {b.second.Code(t)}}))
+	}
+	account := "/admin/bank-accounts/1"
+	body := b.maker.Get(account).Body.String()
+	require.Contains(t, body, "Books and bank")
+	require.NotContains(t, body, "Unmatched lines")
+	require.Equal(t, http.StatusOK, send(b.maker, account, "closing", 1, url.Values{"seen": {"0"}, "why": {"Books and bank agree"}}))
+	require.Contains(t, b.second.Get(account).Body.String(), "Closed days")
+	require.Contains(t, b.maker.Get(account).Body.String(), "difference 0.00")
+}
+
+// TestWhoWorksOnLines: a checker doesn't match, a maker doesn't agree, and others don't see what banks say of people.
+func TestWhoWorksOnLines(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	today := bankfile.DateOf(b.Clock.Now())
+	raw := bankfiletest.MT940(bankfiletest.Statement("1", iban, "USD", 0, bankfile.Line{Booked: today, Amount: 4_200, Counterparty: "A Stranger", BankReference: "STRANGE1", Text: "hello"}))
+	require.Equal(t, http.StatusNoContent, uploaded(t, b.maker, raw).Code)
+	page := "/admin/statements/40001"
+	require.Contains(t, b.second.Get(page).Body.String(), "A Stranger")
+	require.Equal(t, http.StatusForbidden, send(b.second, page, "match", 1, url.Values{"case": {"DP-1"}, "code": {b.second.Code(t)}}))
+	require.Equal(t, http.StatusUnprocessableEntity, send(b.maker, page, "match", 1, url.Values{"case": {"what"}, "code": {b.maker.Code(t)}}))
+	require.Equal(t, http.StatusUnprocessableEntity, send(b.maker, page, "match", 1, url.Values{"case": {"DP-1"}, "code": {b.maker.Code(t)}}), "no such deposit")
+	require.Equal(t, http.StatusOK, send(b.maker, page, "explanation", 1, url.Values{"cause": {"other"}, "why": {"We ask the bank who it is"}}))
+	require.Equal(t, http.StatusForbidden, send(b.other, page, "agreement", 2, url.Values{"code": {b.other.Code(t)}}))
+	require.Equal(t, http.StatusOK, send(b.maker, page, "withdrawal", 2, nil))
+	for _, role := range []access.Role{access.SupportLead, access.ComplianceLead, access.ConfigAdmin} {
+		require.Equal(t, http.StatusForbidden, b.seat("Other", role).Get(page).Code, role)
+	}
+	require.Contains(t, b.seat("Auditor", access.Auditor).Get("/admin/statements?tab=all&account=1").Body.String(), "BL-40001")
+	require.Contains(t, b.maker.Get("/admin/statements/file?tab=all").Body.String(), "STRANGE1")
+	require.NotContains(t, b.maker.Get("/admin/statements?tab=all&account=99&from=x").Body.String(), "BL-40001")
+}

@@ -3,6 +3,8 @@ package systemtest
 import (
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -171,6 +173,11 @@ func TestWalletAPI(t *testing.T) {
 		list, _ := r.data(t, r.token, "findByWalletList")["accounts"].([]any)
 		require.Len(t, list, 1)
 	})
+	// The tape is sealed every second; the first head may not be there yet.
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(r.platform.Config.DataDir, "heads", "tape.jsonl"))
+		return err == nil
+	}, time.Minute, 50*time.Millisecond)
 	proved, err := server.Verify(t.Context(), r.platform.Config, r.platform.Database)
 	require.NoError(t, err)
 	require.True(t, proved.OK, "%+v", proved.Wrong)

@@ -25,21 +25,8 @@ func (s Services) openImport(r *desk.Request) error {
 	return s.importDialog(r, http.StatusOK, nil, nil)
 }
 
-// importDialog asks for the file, and for the account of a file that does not name it.
+// importDialog asks for the file.
 func (s Services) importDialog(r *desk.Request, status int, fields map[string]string, alert *ui.AlertView) error {
-	accounts, err := s.Banking.Accounts(ctxOf(r))
-	if err != nil {
-		return err
-	}
-	account := ui.FieldView{
-		Name: "account", Label: r.Word("bankline.import.account"), Hint: r.Word("bankline.import.account.hint"), Error: fields["account"],
-		Options: []ui.Option{{Value: "0", Label: r.Word("bankline.import.account.file")}},
-	}
-	for _, a := range accounts {
-		if a.Open {
-			account.Options = append(account.Options, ui.Option{Value: strconv.Itoa(a.ID), Label: a.Name + ", " + a.Currency})
-		}
-	}
 	return r.Dialog(status, caseview.Decide(caseview.Dialog{
 		Alert: alert,
 		Frame: ui.DialogView{
@@ -48,19 +35,18 @@ func (s Services) importDialog(r *desk.Request, status int, fields map[string]st
 			Act:  ui.ButtonView{Label: r.Word("bankline.import.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: r.Word("bankline.import.busy")},
 		},
 		Fields: []ui.FieldView{
-			{Name: "file", Label: r.Word("bankline.import.file"), Hint: r.Word("bankline.import.file.hint"), Accept: ".xml,.sta,.mt940,.940,.txt,.csv", Error: fields["file"], Required: true},
-			account,
+			{Name: "file", Label: r.Word("bankline.import.file"), Hint: r.Word("bankline.import.file.hint"), Accept: ".xml,.sta,.mt940,.940,.txt", Error: fields["file"], Required: true},
 		},
 	}))
 }
 
 // importFile imports the posted file, and opens the list of its lines.
 func (s Services) importFile(r *desk.Request) error {
-	accountID, raw, err := posted(r)
+	raw, err := posted(r)
 	if err != nil {
 		return s.importDialog(r, http.StatusUnprocessableEntity, r.FieldTexts(err), nil)
 	}
-	out, err := s.Banking.Import(ctxOf(r), r.Actor(), accountID, raw)
+	out, err := s.Banking.Import(ctxOf(r), r.Actor(), 0, raw)
 	if refusal := errs.As(err); refusal != nil {
 		return s.importDialog(r, http.StatusUnprocessableEntity, r.FieldTexts(err), &ui.AlertView{Tone: ui.ToneError, Title: r.Text(err), Text: r.Word("bankline.import.nothing")})
 	}
@@ -80,26 +66,24 @@ func (s Services) importedAddress(out banking.Imported) string {
 	return address
 }
 
-// posted reads the file and the account of the form. Refusals: fields.
-func posted(r *desk.Request) (accountID int, raw []byte, err error) {
+// posted reads the file of the form. Refusals: fields.
+func posted(r *desk.Request) ([]byte, error) {
 	request := r.Context.Request()
 	if err := request.ParseMultipartForm(bankfile.MaxBytes + formOverhead); err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
-			return 0, nil, errs.Field("file", "upload.too_large")
+			return nil, errs.Field("file", "upload.too_large")
 		}
-		return 0, nil, errs.Field("file", "field.required")
-	}
-	if accountID, err = strconv.Atoi(request.FormValue("account")); err != nil || accountID < 0 {
-		return 0, nil, errs.Field("account", "field.choice")
+		return nil, errs.Field("file", "field.required")
 	}
 	file, _, err := request.FormFile("file")
 	if err != nil {
-		return 0, nil, errs.Field("file", "field.required")
+		return nil, errs.Field("file", "field.required")
 	}
 	defer func() { _ = file.Close() }()
-	if raw, err = io.ReadAll(io.LimitReader(file, bankfile.MaxBytes+1)); err != nil || len(raw) == 0 {
-		return 0, nil, errs.Field("file", "field.required")
+	raw, err := io.ReadAll(io.LimitReader(file, bankfile.MaxBytes+1))
+	if err != nil || len(raw) == 0 {
+		return nil, errs.Field("file", "field.required")
 	}
-	return accountID, raw, nil
+	return raw, nil
 }

@@ -28,7 +28,6 @@ func uploaded(t *testing.T, who *desktest.Browser, raw []byte) *httptest.Respons
 	t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
-	require.NoError(t, form.WriteField("account", "0"))
 	file, err := form.CreateFormFile("file", "statement.xml")
 	require.NoError(t, err)
 	_, err = file.Write(raw)

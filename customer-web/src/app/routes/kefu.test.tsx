@@ -353,6 +353,11 @@ describe('a trader', () => {
     fakeServer(answers)
     await renderApp('/kefu')
     await screen.findByText('You’re chatting with Anna.')
+    // The conversation may begin to listen a moment after it is shown.
+    await waitFor(() => {
+      tell({ typing: true })
+      screen.getByText('Anna is typing…')
+    })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     tell({ typing: true })
     screen.getByText('Anna is typing…')

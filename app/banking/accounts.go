@@ -161,20 +161,7 @@ func (s *Service) AccountRequest(ctx context.Context, account Account) (a approv
 	return list[0], d, true, list[0].Read(d.fields())
 }
 
-// AccountRequests lists the accounts with an undecided request.
-func (s *Service) AccountRequests(ctx context.Context) (ids []int, err error) {
-	list, err := s.accounts.List(ctx, approval.Search{Open: true}, 0, 500)
-	for _, a := range list {
-		id, err := strconv.Atoi(a.Subject)
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, err
-}
-
-// CountAccountRequests counts them, and returns since when the first one waits.
+// CountAccountRequests counts the undecided requests about accounts, and returns since when the first one waits.
 func (s *Service) CountAccountRequests(ctx context.Context) (n int64, oldest time.Time, err error) {
 	return s.accounts.Count(ctx)
 }

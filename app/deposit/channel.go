@@ -1,12 +1,11 @@
 package deposit
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -164,20 +163,13 @@ func (s *Service) RequestChannel(ctx context.Context, by audit.Actor, id, versio
 
 // paysIntoSame reports whether another form of the channel pays into the same account, or through the same provider.
 func (c Channel) paysIntoSame(other Channel) bool {
-	return cmp.Compare(deref32(c.BankAccountID), deref32(other.BankAccountID)) == 0 && c.IBAN == other.IBAN && c.Currency == other.Currency && c.Provider == other.Provider &&
+	return deref(c.BankAccountID) == deref(other.BankAccountID) && c.IBAN == other.IBAN && c.Currency == other.Currency && c.Provider == other.Provider &&
 		c.Coin == other.Coin && c.Chain == other.Chain
 }
 
 func (c Channel) same(other Channel) bool {
 	return c.paysIntoSame(other) && c.Name == other.Name && c.Minimum == other.Minimum && c.Maximum == other.Maximum && c.Sort == other.Sort && c.Enabled == other.Enabled &&
 		c.Bank == other.Bank && c.Holder == other.Holder && c.BIC == other.BIC && c.Confirmations == other.Confirmations
-}
-
-func deref32(p *int) int {
-	if p == nil {
-		return 0
-	}
-	return *p
 }
 
 func lockChannelTx(tx *db.Tx, id int) (c Channel, err error) {
@@ -200,22 +192,7 @@ func (s *Service) ChannelRequest(ctx context.Context, c Channel) (a approval.App
 	return list[0], becomes, true, list[0].Read(becomes.Fields())
 }
 
-// ChannelRequests lists the channels with an undecided request.
-func (s *Service) ChannelRequests(ctx context.Context) (ids []int, err error) {
-	list, err := s.channels.List(ctx, approval.Search{Open: true}, 0, 500)
-	for _, a := range list {
-		id, err := strconv.Atoi(a.Subject)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	return ids, err
-}
-
-// CountChannelRequests counts them, and returns since when the first one waits.
+// CountChannelRequests counts the undecided requests about channels, and returns since when the first one waits.
 func (s *Service) CountChannelRequests(ctx context.Context) (n int64, oldest time.Time, err error) {
 	return s.channels.Count(ctx)
 }
@@ -273,8 +250,12 @@ func (s *Service) SuspendChannel(ctx context.Context, by audit.Actor, id, versio
 		if err := db.MustAffect(tx.Rows.Model(&Channel{}).Where("id = ? AND version = ?", id, version).Updates(map[string]any{"enabled": false, "version": version + 1})); err != nil {
 			return err
 		}
+		after, err := json.Marshal(map[string]string{"note": note})
+		if err != nil {
+			return err
+		}
 		entry := audit.By(by, s.clock.Now(), "channel.suspend", "channel", id)
-		entry.After = fmt.Sprintf(`{"note": %q}`, note)
+		entry.After = string(after)
 		return audit.RecordTx(ctx, tx, entry)
 	})
 }

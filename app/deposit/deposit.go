@@ -210,11 +210,12 @@ func (d Deposit) facts(received int64, bankReference string) []byte {
 	return sum[:]
 }
 
-func deref(p *int64) int64 {
-	if p == nil {
-		return 0
+// deref is the value of a pointer; zero for nil.
+func deref[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
 	}
-	return *p
+	return v
 }
 
 // Channel is a way to pay in: a bank account of the house, or a provider.

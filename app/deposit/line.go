@@ -11,7 +11,6 @@ import (
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
-	"candor/app/staff"
 	"candor/app/staff/member"
 	"candor/app/trader"
 )
@@ -128,18 +127,5 @@ func (s *Service) approvedFromLineTx(ctx context.Context, tx *db.Tx, by audit.Ac
 	if err != nil {
 		return nil, err
 	}
-	solo, err := s.soloCreditsTx(ctx, tx, by.ID)
-	if err != nil {
-		return nil, err
-	}
-	changes, err := s.columnsTx(ctx, tx, d, st, same)
-	if err != nil {
-		return nil, err
-	}
-	changes["maker_id"], changes["shown_hash"] = by.ID, d.facts(st.Received, st.Reference)
-	if s.second(*d, st.Received, same, solo) != NotNeeded {
-		changes["state"] = Approved
-		return staff.Released(changes), nil
-	}
-	return s.creditTx(ctx, tx, d, st.Received, changes)
+	return s.approvedTx(ctx, tx, by, d, st, same)
 }

@@ -106,21 +106,26 @@ func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version
 		if st.Received > d.Amount*10 {
 			return nil, errs.Field("received", "field.announced")
 		}
-		solo, err := s.soloCreditsTx(ctx, tx, by.ID)
-		if err != nil {
-			return nil, err
-		}
-		changes, err := s.columnsTx(ctx, tx, d, st, same)
-		if err != nil {
-			return nil, err
-		}
-		changes["maker_id"], changes["shown_hash"] = by.ID, d.facts(st.Received, st.Reference)
-		if s.second(*d, st.Received, same, solo) != NotNeeded {
-			changes["state"] = Approved
-			return staff.Released(changes), nil
-		}
-		return s.creditTx(ctx, tx, d, st.Received, changes)
+		return s.approvedTx(ctx, tx, by, d, st, same)
 	})
+}
+
+// approvedTx returns the columns of a maker's approval; it posts a credit that takes one person. Same reports whether the sender is the trader.
+func (s *Service) approvedTx(ctx context.Context, tx *db.Tx, by audit.Actor, d *Deposit, st Statement, same bool) (map[string]any, error) {
+	solo, err := s.soloCreditsTx(ctx, tx, by.ID)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := s.columnsTx(ctx, tx, d, st, same)
+	if err != nil {
+		return nil, err
+	}
+	changes["maker_id"], changes["shown_hash"] = by.ID, d.facts(st.Received, st.Reference)
+	if s.second(*d, st.Received, same, solo) != NotNeeded {
+		changes["state"] = Approved
+		return staff.Released(changes), nil
+	}
+	return s.creditTx(ctx, tx, d, st.Received, changes)
 }
 
 // MatchStatement matches a deposit without a proof to a transfer on the bank statement: the maker enters the statement's values and gets the claim. Two people

@@ -65,7 +65,7 @@ var partly = map[string][]string{
 	"payee_settings":    {"whitelist_only", "pending_off_at", "version"},
 	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
 	"approvals":         {"state", "people", "second_by", "second_at", "third_by", "third_at", "closed_by", "closed_at", "refusal", "applied_at", "version"},
-	"payout_routes":     {"provider", "enabled"},
+	"payout_routes":     {"provider", "enabled", "approval", "version"},
 	"bank_accounts":     {"name", "bank", "holder", "bic", "open", "mapping", "approval", "version"},
 	"pay_channels": {
 		"name", "currency", "minimum", "maximum", "bank_account_id", "bank", "holder", "iban", "bic", "sort", "enabled", "provider", "coin", "chain", "confirmations", "approval", "version",

@@ -53,7 +53,7 @@ func (s Services) accounts() settings {
 			return s.Banking.ApproveAccount(ctxOf(r), r.Actor(), *item.asked, typed)
 		},
 		decline: func(r *desk.Request, item setting, note string) error {
-			return s.Banking.DeclineAccount(ctxOf(r), r.Actor(), *item.asked, note)
+			return s.Banking.AccountChanges().Decline(ctxOf(r), r.Actor(), *item.asked, note)
 		},
 	}
 }
@@ -63,9 +63,9 @@ func (s Services) account(ctx context.Context, a banking.Account) (setting, erro
 	item := setting{
 		id: int64(a.ID), version: a.Version, number: a.Number(), name: a.Name, sub: a.Currency, note: joined(a.Bank, bankEnding(a)), draft: a.Draft(), live: a.Open, values: accountValues(a.Values()),
 	}
-	asked, draft, ok, err := s.Banking.AccountRequest(ctx, a)
+	asked, becomes, ok, err := s.Banking.AccountChanges().Undecided(ctx, a)
 	if ok {
-		item.asked, item.becomes = &asked, accountValues(draft)
+		item.asked, item.becomes = &asked, accountValues(becomes.Values())
 	}
 	return item, err
 }

@@ -4,6 +4,7 @@ package bankdesk
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"candor/admin/access"
@@ -14,20 +15,22 @@ import (
 	"candor/app/banking"
 	"candor/app/deposit"
 	"candor/app/staff"
+	"candor/app/withdrawal"
 	"candor/templates/ui"
 )
 
 // Services holds the dependencies of the desk.
 type Services struct {
-	Banking  *banking.Service
-	Deposits *deposit.Service
-	Staff    *staff.Service
-	Audit    *audit.Log
+	Banking     *banking.Service
+	Deposits    *deposit.Service
+	Withdrawals *withdrawal.Service
+	Staff       *staff.Service
+	Audit       *audit.Log
 }
 
 // Routes lists the desk's routes. The handlers check again who may act in the current state of a line or of a request.
 func Routes(s Services) []desk.Route {
-	settings := append(s.settingRoutes(s.accounts()), s.settingRoutes(s.channels())...)
+	settings := slices.Concat(s.settingRoutes(s.accounts()), s.settingRoutes(s.channels()), s.settingRoutes(s.routes()))
 	return append(append(s.lines().Routes(), settings...),
 		desk.Route{Method: http.MethodGet, Path: "/statements/import", Permission: access.StatementImport, Handle: s.openImport},
 		desk.Route{Method: http.MethodPost, Path: "/statements/import", Permission: access.StatementImport, Uploads: true, Handle: s.importFile},

@@ -59,10 +59,10 @@ func (s Services) channels() settings {
 			return err
 		},
 		approve: func(r *desk.Request, item setting, _ string) error {
-			return s.Deposits.ApproveChannel(ctxOf(r), r.Actor(), *item.asked)
+			return s.Deposits.ChannelChanges().Agree(ctxOf(r), r.Actor(), *item.asked)
 		},
 		decline: func(r *desk.Request, item setting, note string) error {
-			return s.Deposits.DeclineChannel(ctxOf(r), r.Actor(), *item.asked, note)
+			return s.Deposits.ChannelChanges().Decline(ctxOf(r), r.Actor(), *item.asked, note)
 		},
 		stop: func(r *desk.Request, item setting, note string) error {
 			return s.Deposits.SuspendChannel(ctxOf(r), r.Actor(), int(item.id), item.version, note)
@@ -76,7 +76,7 @@ func (s Services) channel(ctx context.Context, c deposit.Channel) (setting, erro
 		id: int64(c.ID), version: c.Version, number: c.Number(), name: c.Name, sub: c.Currency, note: ui.Amount(c.Minimum) + " – " + ui.Amount(c.Maximum) + " " + c.Currency,
 		draft: c.Draft(), live: c.Enabled, values: channelValues(c),
 	}
-	asked, becomes, ok, err := s.Deposits.ChannelRequest(ctx, c)
+	asked, becomes, ok, err := s.Deposits.ChannelChanges().Undecided(ctx, c)
 	if ok {
 		item.asked, item.becomes = &asked, channelValues(becomes)
 	}
@@ -227,7 +227,7 @@ func (s Services) channelEffect(r *desk.Request, item setting) ([]ui.Fact, error
 	if err != nil {
 		return nil, err
 	}
-	_, becomes, ok, err := s.Deposits.ChannelRequest(ctxOf(r), c)
+	_, becomes, ok, err := s.Deposits.ChannelChanges().Undecided(ctxOf(r), c)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func setup(t *testing.T) *bundle {
 	b.banking = banking.New(o.DB, o.Clock, keys, b.deposits, payouts, o.Approvals)
 	require.NoError(t, deposit.SeedSpecimen(t.Context(), o.DB))
 	require.NoError(t, banking.SeedSpecimen(t.Context(), o.DB))
-	o.Mount(bankdesk.Routes(bankdesk.Services{Banking: b.banking, Deposits: b.deposits, Staff: o.Staff, Audit: audit.NewLog(o.DB)}))
+	o.Mount(bankdesk.Routes(bankdesk.Services{Banking: b.banking, Deposits: b.deposits, Withdrawals: payouts, Staff: o.Staff, Audit: audit.NewLog(o.DB)}))
 	b.maker, b.other, b.second = b.seat("Finance maker 01", access.FinanceMaker), b.seat("Finance maker 02", access.FinanceMaker), b.seat("Finance checker 01", access.FinanceChecker)
 	return b
 }

@@ -41,6 +41,7 @@ var navItems = []navItem{
 	{"audit", "/audit", ui.IconLog, access.AuditView, "records", ""},
 	{"outbox", "/outbox", ui.IconMail, access.OutboxView, "records", ""},
 	{"channels", "/channels", ui.IconIn, access.StatementView, "control", access.ChannelConfirm},
+	{"payout-routes", "/payout-routes", ui.IconOut, access.StatementView, "control", access.ChannelConfirm},
 	{"bank-accounts", "/bank-accounts", ui.IconBank, access.StatementView, "control", access.BankAccountConfirm},
 	{"switches", "/switches", ui.IconSwitch, access.SwitchView, "control", access.SwitchApprove},
 	{"products", "/products", ui.IconChart, access.ProductView, "control", access.ProductApprove},

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -142,6 +143,7 @@ func (a Approval) Read(fields Fields) error {
 		return fmt.Errorf("read the proposal of approval %d: %w", a.ID, err)
 	}
 	for name, into := range fields {
+		reflect.ValueOf(into).Elem().SetZero() // a pointer in it may be shared with another copy
 		if err := json.Unmarshal(values[name], into); err != nil {
 			return fmt.Errorf("read %s of the proposal of approval %d: %w", name, a.ID, err)
 		}

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"gorm.io/gorm"
@@ -51,11 +49,20 @@ type Draft struct {
 	Open     bool
 }
 
-func (d *Draft) fields() approval.Fields {
-	return approval.Fields{
-		"name": &d.Name, "bank": &d.Bank, "holder": &d.Holder, "iban": &d.IBAN, "bic": &d.BIC, "currency": &d.Currency, "client": &d.Client, "open": &d.Open,
-	}
+// accountSettings declares the changes of bank accounts.
+func accountSettings(e *approval.Engine) *approval.Settings[Account] {
+	return approval.NewSettings(e, approval.Use{Name: "bank_account", Area: "banking", About: "account", Lasts: requestLasts}, approval.Settings[Account]{
+		Row: func(a *Account) approval.Row {
+			return approval.Row{ID: a.ID, Version: a.Version, Fields: approval.Fields{
+				"name": &a.Name, "bank": &a.Bank, "holder": &a.Holder, "iban": &a.IBAN, "bic": &a.BIC, "currency": &a.Currency, "client": &a.Client, "open": &a.Open,
+			}}
+		},
+		Unknown: ErrUnknown, Changed: ErrChanged, Same: ErrNothing,
+	})
 }
+
+// AccountChanges are the bank accounts as two people change them.
+func (s *Service) AccountChanges() *approval.Settings[Account] { return s.accounts }
 
 const (
 	nameLength   = 70 // characters
@@ -115,28 +122,12 @@ func (s *Service) DraftAccount(ctx context.Context, by audit.Actor, d Draft) (ro
 // RequestAccount asks another person to agree to what an account becomes. Its number, currency and purpose stay. Refusals: fields, ErrUnknown, ErrChanged,
 // ErrNothing, approval.ErrOpen.
 func (s *Service) RequestAccount(ctx context.Context, by audit.Actor, id, version int, d Draft, note string) (a approval.Approval, err error) {
-	if err := approval.CheckNote(note); err != nil {
-		return a, err
-	}
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		now, err := lockAccountTx(tx, id)
-		if err != nil {
-			return err
-		}
-		if now.Version != version {
-			return ErrChanged
-		}
+	return s.accounts.Request(ctx, by, id, version, note, func(now Account) (Account, error) {
 		d.IBAN, d.Currency, d.Client = now.IBAN, now.Currency, now.Client
-		if d, err = d.tidy(); err != nil {
-			return err
-		}
-		if d == now.Values() {
-			return ErrNothing
-		}
-		a, err = s.accounts.RequestTx(ctx, tx, by, approval.Request{Subject: strconv.Itoa(id), Proposal: d.fields(), Note: note, People: 2})
-		return err
+		d, err := d.tidy()
+		now.Name, now.Bank, now.Holder, now.BIC, now.Open = d.Name, d.Bank, d.Holder, d.BIC, d.Open
+		return now, err
 	})
-	return a, err
 }
 
 // Values are what a request says of the account, as it is now.
@@ -144,69 +135,17 @@ func (a Account) Values() Draft {
 	return Draft{Name: a.Name, Bank: a.Bank, Holder: a.Holder, IBAN: a.IBAN, BIC: a.BIC, Currency: a.Currency, Client: a.Client, Open: a.Open}
 }
 
-func lockAccountTx(tx *db.Tx, id int) (a Account, err error) {
-	if err = tx.ForUpdate().Where("id = ?", id).Limit(1).Find(&a).Error; err != nil {
-		return a, fmt.Errorf("lock bank account %d: %w", id, err)
-	}
-	if a.ID == 0 {
-		err = ErrUnknown
-	}
-	return a, err
-}
-
-// AccountRequest reads the undecided request about an account, and what it would become; ok is false without one.
-func (s *Service) AccountRequest(ctx context.Context, account Account) (a approval.Approval, d Draft, ok bool, err error) {
-	list, err := s.accounts.List(ctx, approval.Search{Open: true, Subject: strconv.Itoa(account.ID)}, 0, 1)
-	if err != nil || len(list) == 0 {
-		return a, d, false, err
-	}
-	return list[0], d, true, list[0].Read(d.fields())
-}
-
-// CountAccountRequests counts the undecided requests about accounts, and returns since when the first one waits.
-func (s *Service) CountAccountRequests(ctx context.Context) (n int64, oldest time.Time, err error) {
-	return s.accounts.Count(ctx)
-}
-
 // ApproveAccount is the second person's agreement. Typed is the account's number as that person reads it on the bank's letter. Refusals: ErrTyped and those
 // of approval.Service.ApproveTx.
 func (s *Service) ApproveAccount(ctx context.Context, by audit.Actor, a approval.Approval, typed string) error {
-	var d Draft
-	if err := a.Read(d.fields()); err != nil {
+	var becomes Account
+	if err := a.Read(s.accounts.Row(&becomes).Fields); err != nil {
 		return err
 	}
-	if NormalNumber(typed) != d.IBAN {
+	if NormalNumber(typed) != becomes.IBAN {
 		return ErrTyped
 	}
-	_, err := s.accounts.Approve(ctx, by, a.ID, a.Version, approval.Requested, a.Facts)
-	return err
-}
-
-// DeclineAccount withdraws the person's own request, or refuses another person's. Refusals: those of approval.Service.DeclineTx.
-func (s *Service) DeclineAccount(ctx context.Context, by audit.Actor, a approval.Approval, note string) error {
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		_, err := s.accounts.DeclineTx(ctx, tx, by, a, note)
-		return err
-	})
-}
-
-// applyAccountTx makes an agreed change take effect.
-func (s *Service) applyAccountTx(_ context.Context, tx *db.Tx, _ audit.Actor, a approval.Approval) error {
-	id, err := strconv.Atoi(a.Subject)
-	if err != nil {
-		return err
-	}
-	now, err := lockAccountTx(tx, id)
-	if err != nil {
-		return err
-	}
-	var d Draft
-	if err := a.Read(d.fields()); err != nil {
-		return err
-	}
-	return db.MustAffect(tx.Rows.Model(&Account{}).Where("id = ? AND version = ?", id, now.Version).Updates(map[string]any{
-		"name": d.Name, "bank": d.Bank, "holder": d.Holder, "bic": d.BIC, "open": d.Open, "approval": a.ID, "version": now.Version + 1,
-	}))
+	return s.accounts.Agree(ctx, by, a)
 }
 
 // Payers are the bank accounts that pay withdrawals: open, of clients' money, in dollars.

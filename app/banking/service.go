@@ -21,7 +21,7 @@ type Service struct {
 	vault        *vault.Vault
 	deposits     *deposit.Service
 	withdrawals  *withdrawal.Service
-	accounts     *approval.Service
+	accounts     *approval.Settings[Account]
 	explanations *approval.Service
 	days         *approval.Service
 }
@@ -29,7 +29,7 @@ type Service struct {
 // New makes the service.
 func New(d *db.DB, c clock.Clock, v *vault.Vault, deposits *deposit.Service, withdrawals *withdrawal.Service, e *approval.Engine) *Service {
 	s := &Service{db: d, clock: c, vault: v, deposits: deposits, withdrawals: withdrawals}
-	s.accounts = e.For(approval.Use{Name: "bank_account", Area: "banking", About: "account", Lasts: requestLasts, Apply: s.applyAccountTx})
+	s.accounts = accountSettings(e)
 	s.explanations = e.For(approval.Use{Name: "bank_line", Area: "banking", About: "line", Lasts: requestLasts, Apply: s.explainTx, Closed: s.unexplainedTx})
 	s.days = e.For(approval.Use{Name: "bank_day", Area: "banking", About: "day", Target: "bank_account", Lasts: requestLasts, People: peopleOfDay, Apply: s.closeDayTx})
 	return s

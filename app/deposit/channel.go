@@ -2,11 +2,9 @@ package deposit
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -33,10 +31,16 @@ var (
 // channelLasts is how long a request about a channel waits for its second person.
 const channelLasts = 30 * 24 * time.Hour
 
-// channelUse declares a change of a channel: two people open one, and change an open one.
-func (s *Service) channelUse() approval.Use {
-	return approval.Use{Name: "pay_channel", Area: "channel", Target: "channel", Lasts: channelLasts, Apply: s.applyChannelTx}
+// channelSettings declares the changes of channels: two people open one, and change an open one.
+func channelSettings(e *approval.Engine) *approval.Settings[Channel] {
+	return approval.NewSettings(e, approval.Use{Name: "pay_channel", Area: "channel", Target: "channel", Lasts: channelLasts}, approval.Settings[Channel]{
+		Row:     func(c *Channel) approval.Row { return approval.Row{ID: c.ID, Version: c.Version, Fields: c.Fields()} },
+		Unknown: ErrNoChannel, Changed: ErrStale, Same: ErrNothingNew,
+	})
 }
+
+// ChannelChanges are the channels as two people change them.
+func (s *Service) ChannelChanges() *approval.Settings[Channel] { return s.channels }
 
 // Number is the display number of a channel.
 func (c Channel) Number() string { return fmt.Sprintf("CH-%d", c.ID) }
@@ -134,31 +138,13 @@ func (s *Service) DraftChannel(ctx context.Context, by audit.Actor, c Channel) (
 // RequestChannel asks another person to agree to what a channel becomes; it is live afterwards if c is enabled. What it pays into stays once it was live.
 // Refusals: fields, ErrNoChannel, ErrStale, ErrChannelFixed, ErrNothingNew, approval.ErrNote, approval.ErrOpen.
 func (s *Service) RequestChannel(ctx context.Context, by audit.Actor, id, version int, c Channel, note string) (a approval.Approval, err error) {
-	if err := approval.CheckNote(note); err != nil {
-		return a, err
-	}
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		now, err := lockChannelTx(tx, id)
-		if err != nil {
-			return err
-		}
-		if now.Version != version {
-			return ErrStale
-		}
-		c.ID, c.Kind = now.ID, now.Kind
+	return s.channels.Request(ctx, by, id, version, note, func(now Channel) (Channel, error) {
+		c.ID, c.Kind, c.Version = now.ID, now.Kind, now.Version
 		if !now.Draft() && !now.paysIntoSame(c) {
-			return ErrChannelFixed
+			return c, ErrChannelFixed
 		}
-		if c, err = tidyChannel(c); err != nil {
-			return err
-		}
-		if now.same(c) {
-			return ErrNothingNew
-		}
-		a, err = s.channels.RequestTx(ctx, tx, by, approval.Request{Subject: strconv.Itoa(id), Proposal: c.Fields(), Note: note, People: 2})
-		return err
+		return tidyChannel(c)
 	})
-	return a, err
 }
 
 // paysIntoSame reports whether another form of the channel pays into the same account, or through the same provider.
@@ -167,96 +153,14 @@ func (c Channel) paysIntoSame(other Channel) bool {
 		c.Coin == other.Coin && c.Chain == other.Chain
 }
 
-func (c Channel) same(other Channel) bool {
-	return c.paysIntoSame(other) && c.Name == other.Name && c.Minimum == other.Minimum && c.Maximum == other.Maximum && c.Sort == other.Sort && c.Enabled == other.Enabled &&
-		c.Bank == other.Bank && c.Holder == other.Holder && c.BIC == other.BIC && c.Confirmations == other.Confirmations
-}
-
-func lockChannelTx(tx *db.Tx, id int) (c Channel, err error) {
-	if err = tx.ForUpdate().Where("id = ?", id).Limit(1).Find(&c).Error; err != nil {
-		return c, fmt.Errorf("lock channel %d: %w", id, err)
-	}
-	if c.ID == 0 {
-		err = ErrNoChannel
-	}
-	return c, err
-}
-
-// ChannelRequest reads the undecided request about a channel, and what the channel would become; ok is false without one.
-func (s *Service) ChannelRequest(ctx context.Context, c Channel) (a approval.Approval, becomes Channel, ok bool, err error) {
-	list, err := s.channels.List(ctx, approval.Search{Open: true, Subject: strconv.Itoa(c.ID)}, 0, 1)
-	if err != nil || len(list) == 0 {
-		return a, becomes, false, err
-	}
-	becomes = c
-	return list[0], becomes, true, list[0].Read(becomes.Fields())
-}
-
-// CountChannelRequests counts the undecided requests about channels, and returns since when the first one waits.
-func (s *Service) CountChannelRequests(ctx context.Context) (n int64, oldest time.Time, err error) {
-	return s.channels.Count(ctx)
-}
-
-// ApproveChannel is the second person's agreement to what was shown. Refusals: those of approval.Service.ApproveTx.
-func (s *Service) ApproveChannel(ctx context.Context, by audit.Actor, a approval.Approval) error {
-	_, err := s.channels.Approve(ctx, by, a.ID, a.Version, approval.Requested, a.Facts)
-	return err
-}
-
-// DeclineChannel withdraws the person's own request, or refuses another person's. Refusals: those of approval.Service.DeclineTx.
-func (s *Service) DeclineChannel(ctx context.Context, by audit.Actor, a approval.Approval, note string) error {
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		_, err := s.channels.DeclineTx(ctx, tx, by, a, note)
-		return err
-	})
-}
-
-// applyChannelTx makes an agreed change take effect.
-func (s *Service) applyChannelTx(_ context.Context, tx *db.Tx, _ audit.Actor, a approval.Approval) error {
-	id, err := strconv.Atoi(a.Subject)
-	if err != nil {
-		return err
-	}
-	c, err := lockChannelTx(tx, id)
-	if err != nil {
-		return err
-	}
-	if err := a.Read(c.Fields()); err != nil {
-		return err
-	}
-	changes := map[string]any{"approval": a.ID, "version": c.Version + 1}
-	for column, value := range c.Fields() {
-		changes[column] = value
-	}
-	return db.MustAffect(tx.Rows.Model(&Channel{}).Where("id = ? AND version = ?", id, c.Version).Updates(changes))
-}
-
 // SuspendChannel takes a live channel from the traders at once; one person is enough. Its open deposits go on. Refusals: ErrNoChannel, ErrStale,
 // ErrChannelState, approval.ErrNote.
 func (s *Service) SuspendChannel(ctx context.Context, by audit.Actor, id, version int, note string) error {
-	if err := approval.CheckNote(note); err != nil {
-		return err
-	}
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		c, err := lockChannelTx(tx, id)
-		switch {
-		case err != nil:
-			return err
-		case c.Version != version:
-			return ErrStale
-		case !c.Enabled:
+	return s.channels.Suspend(ctx, by, id, version, note, "enabled", "channel.suspend", func(c Channel) error {
+		if !c.Enabled {
 			return ErrChannelState
 		}
-		if err := db.MustAffect(tx.Rows.Model(&Channel{}).Where("id = ? AND version = ?", id, version).Updates(map[string]any{"enabled": false, "version": version + 1})); err != nil {
-			return err
-		}
-		after, err := json.Marshal(map[string]string{"note": note})
-		if err != nil {
-			return err
-		}
-		entry := audit.By(by, s.clock.Now(), "channel.suspend", "channel", id)
-		entry.After = string(after)
-		return audit.RecordTx(ctx, tx, entry)
+		return nil
 	})
 }
 

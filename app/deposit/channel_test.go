@@ -47,11 +47,11 @@ func TestTwoPeopleOpenAChannel(t *testing.T) {
 	live.Enabled = true
 	a, err := b.requestChannel(live)
 	require.NoError(t, err)
-	require.ErrorIs(t, b.deposits.ApproveChannel(t.Context(), b.maker, a), approval.ErrSamePerson)
-	_, becomes, ok, err := b.deposits.ChannelRequest(t.Context(), draft)
+	require.ErrorIs(t, b.deposits.ChannelChanges().Agree(t.Context(), b.maker, a), approval.ErrSamePerson)
+	_, becomes, ok, err := b.deposits.ChannelChanges().Undecided(t.Context(), draft)
 	require.NoError(t, err)
 	require.Equal(t, []any{true, true}, []any{ok, becomes.Enabled})
-	require.NoError(t, b.deposits.ApproveChannel(t.Context(), b.checker, a))
+	require.NoError(t, b.deposits.ChannelChanges().Agree(t.Context(), b.checker, a))
 	require.True(t, listed())
 
 	now, err := b.deposits.ChannelByID(t.Context(), draft.ID)
@@ -73,7 +73,7 @@ func TestTwoPeopleOpenAChannel(t *testing.T) {
 	higher.Maximum = 50_000 * money.Unit
 	a, err = b.requestChannel(higher)
 	require.NoError(t, err)
-	require.NoError(t, b.deposits.DeclineChannel(t.Context(), b.checker, a, "Not this month"))
+	require.NoError(t, b.deposits.ChannelChanges().Decline(t.Context(), b.checker, a, "Not this month"))
 	require.NoError(t, b.deposits.SuspendChannel(t.Context(), b.checker, now.ID, now.Version, "The bank has an outage"))
 	require.False(t, listed(), "one person is enough to suspend")
 	require.ErrorIs(t, b.deposits.SuspendChannel(t.Context(), b.checker, now.ID, now.Version+1, "The bank has an outage"), deposit.ErrChannelState)

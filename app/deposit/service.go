@@ -40,7 +40,7 @@ type Service struct {
 	queue            *jobs.Queue
 	normalizeAddress NormalizeAddress
 	reversals        *approval.Service
-	channels         *approval.Service
+	channels         *approval.Settings[Channel]
 }
 
 // Config is the dependencies of a Service.
@@ -76,7 +76,7 @@ func New(c Config) *Service {
 		changed: c.Changed, providers: c.Providers, queue: c.Queue, normalizeAddress: c.NormalizeAddress,
 	}
 	if c.Approvals != nil {
-		s.reversals, s.channels = c.Approvals.For(reversalUse), c.Approvals.For(s.channelUse())
+		s.reversals, s.channels = c.Approvals.For(reversalUse), channelSettings(c.Approvals)
 	}
 	if s.providers != nil {
 		s.providers.HandleEvents(provider.AboutPayment, s.handleEvent)

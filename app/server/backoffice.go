@@ -75,12 +75,20 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 			},
 			"reconciliation": ledgerdesk.Stopped(s.books),
 			"channels": func(ctx context.Context) (desk.Waiting, error) {
-				n, oldest, err := s.deposits.CountChannelRequests(ctx)
+				n, oldest, err := s.deposits.ChannelChanges().Count(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: banking.Target}, err
 			},
 			"bank-accounts": func(ctx context.Context) (desk.Waiting, error) {
-				n, oldest, err := s.banking.CountAccountRequests(ctx)
+				n, oldest, err := s.banking.AccountChanges().Count(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: banking.Target}, err
+			},
+			"payout-routes": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := s.withdrawals.RouteChanges().Count(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: banking.Target}, err
+			},
+			"payout-batches": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := s.withdrawals.CountBatches(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: withdrawal.Transfer}, err
 			},
 			"statements": func(ctx context.Context) (desk.Waiting, error) {
 				n, oldest, err := s.banking.CountOpen(ctx)
@@ -103,7 +111,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 			cashdesk.Routes(cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}),
 			kycdesk.Routes(kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}),
 			paydesk.Routes(paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Trading: p.Trading, Staff: s.Staff, Audit: log, Texts: s.texts}),
-			bankdesk.Routes(bankdesk.Services{Banking: s.banking, Deposits: s.deposits, Staff: s.Staff, Audit: log}),
+			bankdesk.Routes(bankdesk.Services{Banking: s.banking, Deposits: s.deposits, Withdrawals: s.withdrawals, Staff: s.Staff, Audit: log}),
 			adjustdesk.Routes(adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool}),
 			switchdesk.Routes(switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online}),
 			chatdesk.Routes(chatdesk.Services{

@@ -13,11 +13,11 @@ import (
 
 // Refusals that only staff meet.
 var (
-	ErrPayer          = errs.Field("from", "field.choice")                  // not an open bank account of clients' money in dollars
-	ErrMismatch       = errs.New(errs.Refused, "withdrawal.mismatch")       // the confirmation is not what was sent
-	ErrMismatchLimit  = errs.New(errs.Refused, "withdrawal.mismatch_limit") // after maxMismatches only the bank statement confirms it
-	ErrSender         = errs.New(errs.Forbidden, "withdrawal.sender")       // the person who recorded the payment doesn't confirm it
-	ErrBatched        = errs.New(errs.Conflict, "withdrawal.batched")       // a batch file pays it
+	ErrPayer         = errs.Field("from", "field.choice")                  // not an open bank account of clients' money in dollars
+	ErrMismatch      = errs.New(errs.Refused, "withdrawal.mismatch")       // the confirmation is not what was sent
+	ErrMismatchLimit = errs.New(errs.Refused, "withdrawal.mismatch_limit") // after maxMismatches only the bank statement confirms it
+	ErrSender        = errs.New(errs.Forbidden, "withdrawal.sender")       // the person who recorded the payment doesn't confirm it
+	ErrBatched       = errs.New(errs.Conflict, "withdrawal.batched")       // a batch file pays it
 )
 
 // maxMismatches is how many confirmations of a payment may differ from what was sent; after them only the line of the bank statement confirms it.

@@ -21,6 +21,7 @@ import (
 // Providers gives access to the firms that send money.
 type Providers interface {
 	Provider(id string) (provider.Provider, bool)
+	IDs() []string
 	Gateway(id string) (provider.Gateway, error)
 	NotifyURL(id string) string
 	DoneTx(ctx context.Context, tx *db.Tx, e provider.Event, outcome string) error

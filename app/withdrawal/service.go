@@ -98,6 +98,7 @@ type Service struct {
 	payouts   *approval.Service
 	outcomes  *approval.Service
 	batches   *approval.Service
+	routes    *approval.Settings[Route]
 }
 
 // Config is the dependencies of a Service.
@@ -127,6 +128,7 @@ func New(c Config) *Service {
 	}
 	if c.Approvals != nil {
 		s.payouts, s.outcomes, s.batches = c.Approvals.For(s.payoutUse()), c.Approvals.For(s.outcomeUse()), c.Approvals.For(s.batchUse())
+		s.routes = routeSettings(c.Approvals)
 	}
 	if s.queue != nil {
 		jobs.Handle(s.queue, func(ctx context.Context, args sendPayout) error { return s.Send(ctx, args.ID) })

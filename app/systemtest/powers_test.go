@@ -87,7 +87,7 @@ var appendOnlyTables = []string{
 	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "kyc_judgements",
 	"trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "notice_images", "notice_reads", "notice_acks", "chat_messages", "chat_pictures",
-	"staff_duties", "adjustments", "bank_statements", "bank_days",
+	"staff_duties", "adjustments", "payee_name_words", "bank_statements", "bank_days",
 }
 
 // tableTriggers are the triggers that protect the engine's tables.

@@ -94,8 +94,8 @@ type rich struct {
 	routes                        []desk.Route
 	trading                       *engine.Service
 	identities                    *kyc.Service
-	payee                         int64
-	keys                          *vault.Vault // of identities
+	notices                       *notice.Service
+	adjustments                   *adjustment.Service
 }
 
 func newRich(t *testing.T) *rich {
@@ -139,14 +139,15 @@ func newRich(t *testing.T) *rich {
 	chats := chatdesk.Services{
 		Chat: chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals,
 	}
+	b.adjustments = adjustment.New(o.DB, o.Clock, values, o.Approvals, b.trading, nobody)
 	b.routes = slices.Concat(tradedesk.Routes(persons), paydesk.Routes(out), chatdesk.Routes(chats), finddesk.Routes())
 	o.Frame.AddFinders(
 		tradedesk.Finders(persons), cashdesk.Finders(cashdesk.Services{Deposits: deposits}), paydesk.Finders(out), chatdesk.Finders(chats),
-		adjustdesk.Finders(adjustdesk.Services{Adjustments: adjustment.New(o.DB, o.Clock, values, o.Approvals, b.trading, nobody)}),
+		adjustdesk.Finders(adjustdesk.Services{Adjustments: b.adjustments}),
 		bankdesk.Finders(bankdesk.Services{Banking: banking.New(o.DB, o.Clock, o.Keys, deposits, withdrawals, o.Approvals), Deposits: deposits}),
 		kycdesk.Finders(kycdesk.Services{Identities: identities}), newsdesk.Finders(newsdesk.Services{Notices: notices}), switchdesk.Finders(switchdesk.Services{Changes: changes}),
 	)
-	b.identities, b.keys = identities, keys
+	b.identities, b.notices = identities, notices
 	o.Mount(b.routes)
 	must(prices.Backfill(ctx))
 	o.Hire(t, "Finance maker 01", access.FinanceMaker)
@@ -209,7 +210,6 @@ func (b *rich) fill(chat *support.Service, withdrawals *withdrawal.Service) {
 		TraderID: b.trader, Label: "Mine", Bank: "Specimen Bank", IBAN: "DE02120300000000000001", BIC: "BYLADEM1001", UsableFrom: now.Add(-time.Hour), CreatedAt: now.Add(-26 * time.Hour),
 	}, "Rich")
 	require.NoError(b, err)
-	b.payee = to
 	owner := ledger.Owner{TraderID: b.trader, AccountID: b.account}
 	request := func(key string) idempotency.Request {
 		return idempotency.Request{TraderID: b.trader, Call: "test", Key: key}

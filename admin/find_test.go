@@ -11,9 +11,13 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk/desktest"
+	"candor/app/adjustment"
+	"candor/app/audit"
 	"candor/app/kyc"
 	"candor/app/ledger"
+	"candor/app/notice"
 	"candor/app/staff"
+	"candor/app/switches"
 )
 
 const hash = "0xabababababababababababababababababababababababababababababababab"
@@ -33,6 +37,22 @@ func TestFind(t *testing.T) {
 	application := exec(`SELECT id FROM kyc_applications WHERE trader_id = $1`, b.trader)
 	deposit := exec(`SELECT id FROM deposits WHERE trader_id = $1`, b.trader)
 	exec(`UPDATE deposits SET tx_hash = $2 WHERE id = $1 RETURNING id`, deposit, hash)
+	person := exec(`SELECT min(id) FROM staff`)
+	own := exec(`INSERT INTO bank_accounts (name, bank, holder, iban, bic, currency, client, open, created_at) VALUES ('Clients', 'B', 'H', 'DE7', 'X', 'EUR', true, false, now()) RETURNING id`)
+	statement := exec(`INSERT INTO bank_statements (account_id, sha256, format, number, first_day, last_day, gap, imported_by, imported_at)
+		VALUES ($1, sha256('x'), 'mt940', '1', '2026-11-01', '2026-11-02', false, $2, now()) RETURNING id`, own, person)
+	line := exec(`INSERT INTO bank_lines (statement_id, account_id, key, booked_on, value_on, amount, reference, bank_reference, detail_key, detail_sealed)
+		VALUES ($1, $2, 'k', '2026-11-01', '2026-11-01', 5, '', 'SP-7781', '', '') RETURNING id`, statement, own)
+	change := exec(`INSERT INTO switch_changes (key, kind, base_version, was, becomes, reason, zone, author_id, created_at, version)
+		VALUES ($2, 'planned', 0, '{}', '{}', 'because', 'UTC', $1, now(), 1) RETURNING id`, person, switches.AddressKey)
+	item, err := b.notices.Create(t.Context(), audit.Actor{Kind: audit.Staff, ID: person, Name: "Ed"}, notice.News, notice.Settings{
+		Category: notice.Categories[notice.News][0], Placement: notice.Placements[notice.News][0], Severity: "info", Audience: "all", Zone: "Europe/Zurich", Frequency: notice.Once,
+	})
+	require.NoError(t, err)
+	asked, err := b.adjustments.Request(t.Context(), audit.Actor{Kind: audit.Staff, ID: person, Name: "Mia"}, adjustment.Request{
+		TraderID: b.trader, Amount: 1_000_000, Reason: adjustment.Reasons[0], Reference: "R-1", Note: "because it was wrong", Key: "one",
+	})
+	require.NoError(t, err)
 	order := exec(`SELECT order_id FROM fills WHERE id = $1`, b.fillID)
 
 	trader, payee := fmt.Sprint("/admin/traders/", b.trader), "DE0212…0001"
@@ -51,6 +71,13 @@ func TestFind(t *testing.T) {
 		{hash, fmt.Sprint("/admin/deposits/", deposit), access.SupportAgent},
 		{b.withdrawal.Number(), fmt.Sprint("/admin/withdrawals/", b.withdrawal.ID), access.ConfigAdmin},
 		{fmt.Sprint("ID-", application), fmt.Sprint("/admin/identity/", application), access.SupportAgent},
+		{asked.Number(), fmt.Sprint("/admin/adjustments/", asked.ID), access.SupportAgent},
+		{fmt.Sprint("BA-", own), fmt.Sprint("/admin/bank-accounts/", own), access.SupportAgent},
+		{fmt.Sprint("BS-", statement), fmt.Sprint("/admin/statements?statement=", statement), access.SupportAgent},
+		{fmt.Sprint("bl-", line), fmt.Sprint("/admin/statements/", line), access.SupportAgent},
+		{"sp7781", fmt.Sprint("/admin/statements/", line), access.SupportAgent},
+		{fmt.Sprint("CR-", change), "/admin/switches/" + switches.AddressKey, access.SupportAgent},
+		{fmt.Sprint("N-", item.ID), fmt.Sprint("/admin/content/", item.ID), access.ConfigAdmin},
 		{"ch-1", "/admin/channels/1", access.SupportAgent},
 	} {
 		answer := look(all, c.words)
@@ -59,7 +86,7 @@ func TestFind(t *testing.T) {
 		require.Contains(t, look(b.SignIn(t, c.by), c.words).body, "Nothing found", "%s does not find %s", c.by, c.words)
 	}
 	for words, want := range map[string][]string{
-		"ada lovelace":             {trader, "Entered this name, not verified", "ri•••"},
+		"ada lovelace":             {trader, "Entered this name, not verified", "r•••"},
 		"LOVELACE og":              {trader},
 		"Lovelace":                 {trader},
 		"0001":                     {payee, trader},
@@ -80,7 +107,7 @@ func TestFind(t *testing.T) {
 		}
 		require.NotContains(t, answer.body, "rich@example.com")
 	}
-	for _, words := range []string{"Ada", "Lovelace Max", "DP-1", "WD-999999999", "AD-1", "CR-1", "N-999999", "BL-1", "BS-1", "BA-9999", "TR-1", "EX-1", "rich@example.co", "' OR 1=1 --", "%", "DE0212030000000000000"} {
+	for _, words := range []string{"Ada", "Lovelace Max", "DP-1", "WD-999999999", "AD-1", "CR-999999", "N-999999", "BL-1", "BS-1", "BA-9999", "TR-1", "EX-1", "rich@example.co", "' OR 1=1 --", "%", "DE0212030000000000000"} {
 		body := look(all, words).body
 		if words == "Ada" {
 			require.Contains(t, body, trader)

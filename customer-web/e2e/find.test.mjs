@@ -35,9 +35,10 @@ after(async () => {
   await server?.stop()
 })
 
-/** Types into the box by its keys. */
+/** Types into the box of the start page by its keys. */
 async function find(words) {
   const { page } = mia
+  await page.goto(`${server.url}/admin`)
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(words)
@@ -54,7 +55,6 @@ test('a payment reference opens its deposit', async () => {
     .getByText(/^CD-[2-9A-Z]{4}-[2-9A-Z]{4}$/)
     .first()
     .innerText()
-  await page.goto(`${server.url}/admin`)
   await find(reference.toLowerCase())
   await page.waitForURL(/\/admin\/deposits\/\d+$/)
   await find(number)

@@ -95,7 +95,7 @@ func endingOf(words string) (ending, holder string) {
 }
 
 // mostEnding is how many payees with the same last four are compared with a holder's name.
-const mostEnding = 500
+const mostEnding = 100
 
 // ending lists the bank accounts with these last four, of a holder with the words if there are any.
 func (s *Service) ending(ctx context.Context, last, holder string, limit int) (list []Payee, err error) {

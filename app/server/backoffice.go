@@ -97,7 +97,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 	p.mountBackOffice = func(e *echo.Echo) {
 		deposits := cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}
 		identities := kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}
-		withdrawals := paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}
+		withdrawals := paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Trading: p.Trading, Staff: s.Staff, Audit: log, Texts: s.texts}
 		bank := bankdesk.Services{Banking: s.banking, Deposits: s.deposits, Staff: s.Staff, Audit: log}
 		adjustments := adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool}
 		values := switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online}

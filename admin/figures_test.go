@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -28,13 +29,16 @@ import (
 	"candor/admin/controldesk"
 	"candor/admin/desk"
 	"candor/admin/desk/desktest"
+	"candor/admin/finddesk"
 	"candor/admin/kycdesk"
 	"candor/admin/ledgerdesk"
 	"candor/admin/newsdesk"
 	"candor/admin/paydesk"
 	"candor/admin/switchdesk"
 	"candor/admin/tradedesk"
+	"candor/app/adjustment"
 	"candor/app/audit"
+	"candor/app/banking"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/ledger"
@@ -61,6 +65,7 @@ import (
 	"candor/app/trading"
 	"candor/app/trading/engine"
 	"candor/app/trading/proof"
+	"candor/app/wallet"
 	"candor/app/withdrawal"
 	"candor/locales"
 )
@@ -88,6 +93,9 @@ type rich struct {
 	fillID                        int64 // a closing fill, which has a profit
 	routes                        []desk.Route
 	trading                       *engine.Service
+	identities                    *kyc.Service
+	notices                       *notice.Service
+	adjustments                   *adjustment.Service
 }
 
 func newRich(t *testing.T) *rich {
@@ -120,17 +128,26 @@ func newRich(t *testing.T) *rich {
 	must(err)
 	t.Cleanup(stop)
 	log := audit.NewLog(o.DB)
-	b.routes = slices.Concat(
-		tradedesk.Routes(tradedesk.Services{
-			Traders: traders, Deposits: deposits, Sessions: sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: prices, Audit: log, Staff: o.Staff,
-			Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Finders: []tradedesk.Finder{payees.Owners, withdrawals.TradersByHash},
-			Notices: notice.New(o.DB, o.Clock, values, bus, trader.Readers{DB: o.DB}, o.Approvals), Proofs: proof.NewReader(o.DB.Pool, prices), SealKey: public,
-		}),
-		paydesk.Routes(paydesk.Services{Withdrawals: withdrawals, Traders: traders, Trading: agreed{}, Staff: o.Staff, Audit: log, Texts: texts}),
-		chatdesk.Routes(chatdesk.Services{
-			Chat: chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals,
-		}),
+	notices, changes := notice.New(o.DB, o.Clock, values, bus, trader.Readers{DB: o.DB}, o.Approvals), switches.NewChanges(o.DB, values, o.Clock, o.Approvals, bus, nil)
+	wallets := wallet.New(o.DB, o.Clock, values, prices, b.trading, nobody)
+	persons := tradedesk.Services{
+		Traders: traders, Deposits: deposits, Sessions: sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: prices, Audit: log, Staff: o.Staff,
+		Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Wallets: wallets, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
+		Notices: notices, Proofs: proof.NewReader(o.DB.Pool, prices), SealKey: public,
+	}
+	out := paydesk.Services{Withdrawals: withdrawals, Traders: traders, Trading: agreed{}, Staff: o.Staff, Audit: log, Texts: texts}
+	chats := chatdesk.Services{
+		Chat: chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals,
+	}
+	b.adjustments = adjustment.New(o.DB, o.Clock, values, o.Approvals, b.trading, nobody)
+	b.routes = slices.Concat(tradedesk.Routes(persons), paydesk.Routes(out), chatdesk.Routes(chats), finddesk.Routes())
+	o.Frame.AddFinders(
+		tradedesk.Finders(persons), cashdesk.Finders(cashdesk.Services{Deposits: deposits}), paydesk.Finders(out), chatdesk.Finders(chats),
+		adjustdesk.Finders(adjustdesk.Services{Adjustments: b.adjustments}),
+		bankdesk.Finders(bankdesk.Services{Banking: banking.New(o.DB, o.Clock, o.Keys, deposits, withdrawals, o.Approvals), Deposits: deposits}),
+		kycdesk.Finders(kycdesk.Services{Identities: identities}), newsdesk.Finders(newsdesk.Services{Notices: notices}), switchdesk.Finders(switchdesk.Services{Changes: changes}),
 	)
+	b.identities, b.notices = identities, notices
 	o.Mount(b.routes)
 	must(prices.Backfill(ctx))
 	o.Hire(t, "Finance maker 01", access.FinanceMaker)
@@ -299,6 +316,13 @@ func (b *rich) addresses(r desk.Route) []string {
 	if slices.Contains([]string{"/events", "/chat/:id/pictures/:name"}, r.Path) || strings.HasPrefix(r.Path, "/payout-batches") {
 		return nil // a stream of conversation ids, a picture, and what no role of support opens
 	}
+	if r.Path == desk.FindPath {
+		var out []string
+		for _, words := range []string{"rich@example.com", "Rich", strconv.FormatInt(b.trader, 10), "BANK-1", b.withdrawal.Number(), strconv.FormatInt(b.fillID, 10), "0001"} {
+			out = append(out, "/admin/find?q="+url.QueryEscape(words))
+		}
+		return out
+	}
 	ids := map[string]int64{"traders": b.trader, "withdrawals": b.withdrawal.ID, "chat": b.conversation}
 	noun := strings.Split(r.Path, "/")[1]
 	require.Contains(b, ids, noun, r.Path)
@@ -314,7 +338,7 @@ func (b *rich) addresses(r desk.Route) []string {
 // knowsEveryDesk requires that each route that support may open is either walked or concerns no trader.
 func (b *rich) knowsEveryDesk() {
 	b.Helper()
-	about := []string{"traders", "withdrawals", "chat"}
+	about := []string{"traders", "withdrawals", "chat", "find"}
 	others := []string{"", "products", "switches", "content", "content-images"} // the start page shows conversations, the others no trader's amounts
 	for _, r := range routes() {
 		if r.Method == http.MethodGet && theirs(r.Permission) {
@@ -380,7 +404,7 @@ func TestDesksOfSupportWriteAmountsInOneWay(t *testing.T) {
 		"controldesk": controldesk.Routes(controldesk.Services{}), "cashdesk": cashdesk.Routes(cashdesk.Services{}), "paydesk": paydesk.Routes(paydesk.Services{}),
 		"kycdesk": kycdesk.Routes(kycdesk.Services{}), "ledgerdesk": ledgerdesk.Routes(ledgerdesk.Services{}), "adjustdesk": adjustdesk.Routes(adjustdesk.Services{}), "bankdesk": bankdesk.Routes(bankdesk.Services{}),
 		"switchdesk": switchdesk.Routes(switchdesk.Services{}), "chatdesk": chatdesk.Routes(chatdesk.Services{}), "tradedesk": tradedesk.Routes(tradedesk.Services{}),
-		"newsdesk": newsdesk.Routes(newsdesk.Services{}),
+		"newsdesk": newsdesk.Routes(newsdesk.Services{}), "finddesk": finddesk.Routes(),
 	}
 	all := 0
 	for _, list := range desks {

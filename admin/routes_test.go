@@ -22,6 +22,7 @@ import (
 	"candor/admin/controldesk"
 	"candor/admin/desk"
 	"candor/admin/desk/desktest"
+	"candor/admin/finddesk"
 	"candor/admin/kycdesk"
 	"candor/admin/ledgerdesk"
 	"candor/admin/newsdesk"
@@ -44,7 +45,7 @@ func routes() []desk.Route {
 	return slices.Concat(
 		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}),
 		kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
-		newsdesk.Routes(newsdesk.Services{}),
+		newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(),
 	)
 }
 

@@ -132,6 +132,7 @@ CREATE INDEX deposits_waiting ON deposits (proof_at, id) WHERE (state IN ('proof
 CREATE INDEX deposits_expected ON deposits (created_at, id) WHERE state = 'awaiting_transfer';
 CREATE INDEX deposits_late ON deposits (asked_at NULLS FIRST, id) WHERE (state = 'expired') AND (provider <> '');
 CREATE INDEX deposits_found ON deposits (tx_hash, trader_id DESC) WHERE tx_hash <> '';
+CREATE INDEX deposits_found_reference ON deposits (reference_key(bank_reference), id DESC) WHERE bank_reference IS NOT NULL;
 CREATE INDEX deposits_ended ON deposits (created_at DESC, id DESC) WHERE state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed');
 CREATE INDEX deposits_ended_state ON deposits (state, created_at DESC, id DESC) WHERE state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed');
 CREATE INDEX deposits_alone ON deposits (maker_id, decided_at) INCLUDE (received) WHERE (state = 'credited') AND (kind = 'bank') AND (checker_id IS NULL);

@@ -42,7 +42,17 @@ CREATE UNIQUE INDEX payees_preferred ON payees (trader_id) WHERE preferred;
 CREATE INDEX payees_trader ON payees (trader_id, id DESC) WHERE removed_at IS NULL;
 CREATE INDEX payees_found ON payees (address, trader_id DESC) WHERE kind = 'address';
 CREATE INDEX payees_found_iban ON payees (iban, trader_id) WHERE kind = 'bank';
+CREATE INDEX payees_found_ending ON payees ("right"(iban, 4), id DESC) WHERE kind = 'bank';
 CREATE INDEX payees_owner ON payees (trader_id);
+
+-- The words of the name of an account's holder, and their pairs, as keyed tags: a payee is found by name while the name stays sealed.
+CREATE TABLE payee_name_words (
+    trader_id bigint NOT NULL REFERENCES traders(id),
+    payee_id  bigint NOT NULL REFERENCES payees(id),
+    tag       bytea  NOT NULL CHECK (length(tag) = 32),
+    CONSTRAINT payee_name_words_pkey PRIMARY KEY (payee_id, tag)
+);
+CREATE INDEX payee_name_words_found ON payee_name_words (tag, trader_id DESC, payee_id DESC);
 
 -- A trader's own rules for money that goes out, and the one row that changes of payees line up at.
 CREATE TABLE payee_settings (
@@ -196,7 +206,7 @@ CREATE TRIGGER payees_keep_holder BEFORE UPDATE OF holder_sealed ON payees FOR E
 CREATE TRIGGER withdrawals_keep_holder BEFORE UPDATE OF holder_sealed ON withdrawals FOR EACH ROW WHEN (old.holder_sealed IS DISTINCT FROM new.holder_sealed) EXECUTE FUNCTION keep_holder();
 
 -- +goose Down
-DROP TABLE withdrawal_halts, withdrawal_locks, withdrawals, payout_routes, payee_settings, payees;
+DROP TABLE withdrawal_halts, withdrawal_locks, withdrawals, payout_routes, payee_settings, payee_name_words, payees;
 DROP FUNCTION keep_holder();
 DROP CAST (text AS payee_kind);
 DROP CAST (text AS withdrawal_kind);

@@ -108,6 +108,7 @@ CREATE INDEX bank_lines_list ON bank_lines (booked_on DESC, id DESC);
 CREATE INDEX bank_lines_of ON bank_lines (account_id, booked_on DESC, id DESC);
 CREATE INDEX bank_lines_suggested ON bank_lines (booked_on DESC, id DESC) WHERE (state = 'unmatched') AND (suggested_id IS NOT NULL);
 CREATE INDEX bank_lines_unclaimed ON bank_lines (booked_on DESC, id DESC) WHERE (state = 'unmatched') AND (suggested_id IS NULL);
+CREATE INDEX bank_lines_found ON bank_lines (reference_key(bank_reference), id DESC) WHERE bank_reference <> '';
 CREATE INDEX bank_lines_statement ON bank_lines (statement_id, id);
 CREATE TRIGGER bank_lines_approved BEFORE INSERT OR UPDATE OF state, approval ON bank_lines FOR EACH ROW
     WHEN (NEW.state = 'explained') EXECUTE FUNCTION must_be_approved('approval', 'bank_line', 'id');

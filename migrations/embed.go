@@ -37,7 +37,7 @@ var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "history_candles", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
 	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "kyc_judgements", "trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "chat_messages", "chat_pictures",
-	"adjustments", "notice_images", "notice_reads", "notice_acks", "challenge_keys", "staff_duties", "bank_statements", "bank_days",
+	"adjustments", "payee_name_words", "notice_images", "notice_reads", "notice_acks", "challenge_keys", "staff_duties", "bank_statements", "bank_days",
 }
 
 // partly lists tables of which the server's role may read and add rows, and change these columns of rows that are there: what the engine needs.

@@ -52,9 +52,10 @@ type Config struct {
 	// Counts reads the waiting items of a navigation item, by its id ("deposits", "staff"). A navigation item that is not in it has no count.
 	Counts     map[string]func(context.Context) (Waiting, error)
 	Bus        *events.Bus
-	Sources    []Source        // of events besides the frame's own
-	Ending     <-chan struct{} // closed at shutdown: pages reconnect to another server
-	CheckEvery time.Duration   // how often an open stream checks whether its member is still signed in; 0 for every 5 s
+	Sources    []Source                                          // of events besides the frame's own
+	Tag        func(purpose string, text []byte) ([]byte, error) // of a text that the audit log must not have, by a key
+	Ending     <-chan struct{}                                   // closed at shutdown: pages reconnect to another server
+	CheckEvery time.Duration                                     // how often an open stream checks whether its member is still signed in; 0 for every 5 s
 	// Health is the system state at the foot of the navigation, its times in a zone; nil shows none.
 	Health func(context.Context, *time.Location) []layout.HealthLine
 }
@@ -83,6 +84,7 @@ type Frame struct {
 	health   healthWatch
 	kinds    map[string]access.Permission // that lists show, by the kind in the audit log
 	mounted  map[string]bool              // "GET /admin/staff"
+	finders  []Finder
 	routes   []Route
 	public   []Public
 }

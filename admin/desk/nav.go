@@ -57,9 +57,6 @@ func (f *Frame) Page(r *Request, title, current string) layout.Page {
 	}
 	answers := false
 	for _, p := range f.openTo(r) {
-		if p.id == "traders" { // members who may view traders can search them on every page
-			page.Search = ui.To(Root + p.path)
-		}
 		if p.id == "chat" { // members who answer count as present on every page
 			answers = r.May(p.queue)
 		}
@@ -68,6 +65,9 @@ func (f *Frame) Page(r *Request, title, current string) layout.Page {
 		page.Nav = addItem(page.Nav, groupTitle(ctx, p.group), item)
 	}
 	page.Live = live(answers)
+	if f.mounted[http.MethodGet+" "+Root+FindPath] && len(r.Finders()) > 0 {
+		page.Search = ui.To(Root + FindPath)
+	}
 	return page
 }
 

@@ -109,13 +109,13 @@ func setup(t *testing.T) *bundle {
 	keys, err := vault.Load(t.TempDir(), false)
 	require.NoError(t, err)
 	b.kyc = kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock, Vault: keys, Switches: values})
-	payees, withdrawals := payee.New(payee.Config{DB: o.DB, Clock: o.Clock, Switches: values}), withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody})
+	payees, withdrawals := payee.New(payee.Config{DB: o.DB, Clock: o.Clock, Switches: values, Vault: o.Keys}), withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody})
 	o.Mount(tradedesk.Routes(tradedesk.Services{
 		Traders:  b.traders,
 		Deposits: deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Changed: nobody}),
 		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log, Staff: o.Staff,
 		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil, nil),
-		Notices: notice.New(o.DB, o.Clock, values, bus, trader.Readers{DB: o.DB}, o.Approvals), Proofs: proof.NewReader(o.DB.Pool, b.market), SealKey: public, Finders: []tradedesk.Finder{payees.Owners, withdrawals.TradersByHash},
+		Notices: notice.New(o.DB, o.Clock, values, bus, trader.Readers{DB: o.DB}, o.Approvals), Proofs: proof.NewReader(o.DB.Pool, b.market), SealKey: public, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
 	}))
 	return b
 }

@@ -14,7 +14,7 @@ import (
 	"candor/templates/ui"
 )
 
-const longestSearch = 120
+const longestSearch = 96
 
 // home is the address of the list, and the parent of the traders' addresses.
 var home = ui.To("/admin/traders")
@@ -30,7 +30,7 @@ func (s Services) list() caseengine.List[trader.Listed] {
 	return caseengine.List[trader.Listed]{
 		Name: "traders", Letters: "trader-", Target: "trader", Texts: "trader", Icon: ui.IconPeople, View: access.TraderView, Newest: true, Audit: s.Audit,
 		Filters: []caseengine.Filter{
-			caseengine.Search(longestSearch, searched),
+			caseengine.Search(longestSearch, desk.SearchWords),
 			caseengine.OneOf("verified", verdicts, func(r *desk.Request, verdict string) string { return r.Word("trader.filter.verified." + verdict) }),
 			caseengine.OneOf("restriction", trader.RestrictionKinds, func(r *desk.Request, kind trader.RestrictionKind) string {
 				return r.Word("trader.restriction.chip." + string(kind))
@@ -40,7 +40,7 @@ func (s Services) list() caseengine.List[trader.Listed] {
 			{Label: "trader.column.trader"}, {Label: "trader.column.contact"}, {Label: "trader.column.country"}, {Label: "trader.column.type"}, {Label: "trader.column.level", Numeric: true},
 			{Label: "trader.column.verified"}, {Label: "trader.column.accounts"}, {Label: "trader.column.registered", Numeric: true},
 		},
-		Find: s.find, Rows: s.rows, Exact: s.exact, ID: func(l trader.Listed) int64 { return l.ID },
+		Find: s.find, Rows: s.rows, ID: func(l trader.Listed) int64 { return l.ID },
 		File: caseengine.File[trader.Listed]{Permission: access.TraderExport, Columns: fileColumns, Cells: s.lines},
 	}
 }
@@ -54,24 +54,13 @@ func (s Services) find(r *desk.Request, sel caseengine.Selection, after caseengi
 	words := sel.Value("q")
 	if words != "" || by == (trader.ListFilter{}) {
 		found, next, err := s.search(ctx, words, after.ID, limit)
+		if err == nil && words != "" {
+			err = r.Searched(words, []string{"trader"}, len(found))
+		}
 		return found, caseengine.Cursor{ID: next}, err
 	}
 	found, next, err := s.Traders.Filtered(ctx, by, after.ID, limit)
 	return found, caseengine.Cursor{ID: next}, err
-}
-
-// exact is the address of the case that the search names by its number.
-func (s Services) exact(r *desk.Request, sel caseengine.Selection) (ui.Path, error) {
-	return s.named(newPageContext(r), sel.Value("q"))
-}
-
-// searched cleans the search box's input.
-func searched(text string) string {
-	text = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", ""))
-	if runes := []rune(text); len(runes) > longestSearch {
-		return string(runes[:longestSearch])
-	}
-	return text
 }
 
 // askedAgain are those of the traders who were asked to submit documents again: to the app their check has failed, as if they were refused.

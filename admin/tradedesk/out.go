@@ -62,10 +62,7 @@ func (sub subject) payeeCard(list []payee.Payee) tradeview.Card {
 		if p.Kind == payee.OnChain {
 			where = p.Coin + ", " + payee.ChainName(p.Chain)
 		}
-		chip := ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: sub.t("trader.payee.active")}
-		if p.State(sub.now) == payee.Cooling {
-			chip = ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconClock, Label: sub.t("trader.payee.cooling", "at", sub.at(p.UsableFrom))}
-		}
+		chip := sub.payeeChip(p)
 		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
 			{Text: p.Short(), Ident: true, Strong: true}, {Text: where, Muted: true, Wrap: true}, sub.when(p.CreatedAt), {Chips: []ui.ChipView{chip}},
 		}})

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
-	"candor/admin/desk/desktest"
 	"candor/app/approval/approvaltest"
 )
 
@@ -149,41 +148,6 @@ func TestFindingManyPagesOfOwners(t *testing.T) {
 		require.Contains(t, second, fmt.Sprintf(`id="trader-%d"`, id))
 	}
 	require.NotContains(t, second, fmt.Sprintf(`id="trader-%d"`, all[49]))
-}
-
-func TestANumberLeadsToItsCase(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	marta := b.register("marta@example.com", "", 1_000)
-	b.test.Tamper(t, fmt.Sprintf(`INSERT INTO deposits (id, trader_id, account_id, channel_id, kind, currency, amount, reference, state, created_at, expires_at) OVERRIDING SYSTEM VALUE
-		VALUES (50911, %d, %d, 1, 'bank', 'USD', 100000000, 'CD-7Q4K-2294', 'awaiting_transfer', now(), now())`, marta.TraderID, marta.real.ID))
-	finance, agent, compliance := b.hired(access.FinanceMaker, "Finance maker 03"), b.agent(), b.hired(access.ComplianceReviewer, "Compliance 01")
-	found := func(by *desktest.Browser, words string) (leads, page string) {
-		answer := by.Get("/admin/traders?" + url.Values{"q": {words}}.Encode())
-		return answer.Header().Get("Location"), answer.Body.String()
-	}
-	for _, one := range []struct {
-		words, leads string
-		may, mayNot  *desktest.Browser
-	}{
-		{"WD-30418", "/admin/withdrawals/30418", finance, compliance},
-		{" wd-30418 ", "/admin/withdrawals/30418", agent, compliance},
-		{"DP-51884", "/admin/deposits/51884", finance, agent},
-		{"CD-7Q4K-2294", "/admin/deposits/50911", finance, agent},
-		{"cd7q4k 2294", "/admin/deposits/50911", finance, compliance},
-		{"ID-88213", "/admin/identity/88213", compliance, finance},
-		{"AD-70001", "/admin/adjustments/70001", finance, agent},
-	} {
-		leads, _ := found(one.may, one.words)
-		require.Equal(t, one.leads, leads, one.words)
-		leads, page := found(one.mayNot, one.words)
-		require.Empty(t, leads, one.words)
-		require.Contains(t, page, "No traders found", one.words)
-	}
-	for _, words := range []string{"WD-", "WD-0", "WD--5", "WD-30418x", "WD-99999999999999999999", "30418", "CD-7Q4K-2295", "CD-", "XX-5"} {
-		leads, _ := found(finance, words)
-		require.Empty(t, leads, words)
-	}
 }
 
 func TestTheBoxIsWhereItsPageMayBeOpened(t *testing.T) {

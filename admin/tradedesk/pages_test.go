@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/admin/desk"
 	"candor/admin/desk/desktest"
 	"candor/app/audit"
 	"candor/app/kyc"
@@ -416,7 +417,7 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 				INSERT INTO postings (transaction_id, created_at, account_id, bucket, book, currency, amount)
 				SELECT id, created_at, a, CASE a WHEN 1 THEN 'house' ELSE 'cash' END, 'real', 'USDT', CASE a WHEN 1 THEN -1 ELSE 1 END FROM t, unnest(ARRAY[1, $1::bigint]) a`, who.AccountID, payload)
 			require.NoError(t, err)
-			desktest.Harmless(t, "list", agent.Get("/admin/traders?"+url.Values{"q": {payload}}.Encode()).Body.String(), payload)
+			desktest.Harmless(t, "list", agent.Get("/admin/traders?"+url.Values{"q": {payload}}.Encode()).Body.String(), desk.SearchWords(payload))
 		}
 		_, err = b.traders.Restrict(t.Context(), actor, trader.RestrictionRequest{TraderID: who.TraderID, Kind: trader.RestrictTrade, Reason: "other", Note: words[8]})
 		require.NoError(t, err)

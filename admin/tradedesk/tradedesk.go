@@ -22,6 +22,7 @@ import (
 	"candor/app/trader"
 	"candor/app/trading/engine"
 	"candor/app/trading/proof"
+	"candor/app/wallet"
 	"candor/app/withdrawal"
 )
 
@@ -40,12 +41,13 @@ type Services struct {
 	Payees      *payee.Service
 	Identities  *kyc.Service
 	Chat        *support.Service
+	Wallets     *wallet.Service
 
 	Notices *notice.Service   // the terms that a trader accepted
 	Proofs  *proof.Reader     // the receipts of fills
 	SealKey ed25519.PublicKey // the key under which fills and quotes are sealed
 
-	Finders []Finder // asked by the search box before it searches for people
+	Owners []Owners // asked by the list's search before it looks for people
 }
 
 // Routes lists the desk's routes: view a trader, export lists and statements, view a contact for a logged reason, restrict a trader and lift another member's restriction, end sessions,

@@ -9,6 +9,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/deposit"
+	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/withdrawal"
@@ -151,4 +152,17 @@ func (s *Service) Line(ctx context.Context, id int64) (l Line, err error) {
 		return l, ErrUnknown
 	}
 	return l, err
+}
+
+// ByReference lists, for staff, the lines with a bank's reference, in any case, newest first, at most limit.
+func (s *Service) ByReference(ctx context.Context, words string, limit int) (list []Line, err error) {
+	key := ledger.ReferenceKey(words)
+	if key == "" {
+		return nil, nil
+	}
+	err = s.db.Rows(ctx).Where("bank_reference <> '' AND reference_key(bank_reference) = ?", key).Order("id DESC").Limit(limit).Find(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for lines with a reference: %w", err)
+	}
+	return list, nil
 }

@@ -40,6 +40,7 @@ var benchmarks = map[string]func(ctx context.Context, out io.Writer) ([]target, 
 	"margin":   benchMargin,
 	"orders":   benchOrders,
 	"queues":   benchQueues,
+	"search":   benchSearch,
 	"stream":   benchStream,
 	"triggers": benchTriggers,
 }

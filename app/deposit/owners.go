@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"candor/app/ledger"
 )
 
 // TradersByAddressOrHash are the traders of a complete crypto address or transaction hash, for staff: the newest first, with ids below a trader's (0 for all), at most limit;
@@ -22,6 +24,20 @@ func (s *Service) TradersByAddressOrHash(ctx context.Context, words string, belo
 		addresses, below, below, limit, []string{words, strings.ToLower(words)}, below, below, limit, limit).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for whose coins come so: %w", err)
+	}
+	return ids, nil
+}
+
+// OwnersOf lists, for staff, the traders with a complete deposit address: the newest first, with ids below a trader's (0 for all), at most limit.
+func (s *Service) OwnersOf(ctx context.Context, address string, below int64, limit int) (ids []int64, err error) {
+	forms, err := s.addressForms(ctx, strings.TrimSpace(address))
+	if err != nil {
+		return nil, err
+	}
+	err = s.db.Rows(ctx).Raw(`SELECT DISTINCT trader_id FROM deposit_addresses WHERE address <> '' AND address IN ? AND (?::bigint = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?`,
+		forms, below, below, limit).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for whose address it is: %w", err)
 	}
 	return ids, nil
 }
@@ -54,4 +70,24 @@ func (s *Service) addressForms(ctx context.Context, address string) ([]string, e
 		}
 	}
 	return forms, nil
+}
+
+// ByAnyReference lists, for staff, the deposits that a text names as a whole, newest first, at most limit: by the payment reference, by the bank's reference as
+// staff noted it, in any case, or by the transaction's hash.
+func (s *Service) ByAnyReference(ctx context.Context, words string, limit int) (list []Deposit, err error) {
+	words = strings.TrimSpace(words)
+	key := ledger.ReferenceKey(words)
+	if key == "" {
+		return nil, nil
+	}
+	reference, _ := ReadReference(words)
+	err = s.db.Rows(ctx).Raw(`SELECT * FROM deposits WHERE id IN (
+		(SELECT id FROM deposits WHERE reference = @reference LIMIT @limit)
+		UNION (SELECT id FROM deposits WHERE bank_reference IS NOT NULL AND reference_key(bank_reference) = @key ORDER BY id DESC LIMIT @limit)
+		UNION (SELECT id FROM deposits WHERE tx_hash <> '' AND tx_hash IN @hashes ORDER BY trader_id DESC LIMIT @limit)
+	) ORDER BY id DESC LIMIT @limit`, map[string]any{"reference": reference, "key": key, "hashes": []string{words, strings.ToLower(words)}, "limit": limit}).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for deposits with a reference: %w", err)
+	}
+	return list, nil
 }

@@ -4,13 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode"
 
-	"golang.org/x/text/unicode/norm"
 	"gorm.io/gorm"
 
 	"candor/app/platform/db"
+	"candor/app/platform/names"
 )
 
 // VerifiedName is the name on the document of a trader's valid verification; empty without one. It is for staff who compare it with a name at a bank.
@@ -49,7 +47,7 @@ func (s *Service) holderIs(ctx context.Context, rows *gorm.DB, q db.Querier, tra
 // SameName compares two names of a person as banks and documents write them: it ignores case, accents, punctuation and the order of the parts. One name may
 // have parts that the other lacks, if at least two are the same.
 func SameName(one, other string) bool {
-	a, b := nameParts(one), nameParts(other)
+	a, b := names.Words(one), names.Words(other)
 	if len(a) > len(b) {
 		a, b = b, a
 	}
@@ -63,12 +61,31 @@ func SameName(one, other string) bool {
 	return len(a) > 1 || len(a) == 1 && len(b) == 0
 }
 
-func nameParts(name string) []string {
-	plain := strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) || r == '\'' || r == '’' {
-			return -1
+// Named is a trader with an application whose name has the words of a search.
+type Named struct {
+	TraderID int64
+	Verified bool // under that name; otherwise it was only entered
+}
+
+// TradersNamed lists, for staff, traders who entered a name with all words of a search in an application that was not shredded: newest first, below a trader id (0
+// starts at the top), at most limit. No name is opened. It finds none for a short or single letter word.
+func (s *Service) TradersNamed(ctx context.Context, words string, below int64, limit int) (list []Named, err error) {
+	found, err := s.names.Find(ctx, s.db.Pool, words, below, limit)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	ids := make([]int64, len(found))
+	for i, one := range found {
+		ids[i] = one.ID
+	}
+	var verified []int64
+	if err := s.db.Rows(ctx).Model(&Application{}).Where("id IN ? AND state IN ?", ids, []State{Approved, Expiring}).Pluck("trader_id", &verified).Error; err != nil {
+		return nil, fmt.Errorf("read who is verified under a name: %w", err)
+	}
+	for _, one := range found {
+		if n := len(list); n == 0 || list[n-1].TraderID != one.TraderID {
+			list = append(list, Named{one.TraderID, slices.Contains(verified, one.TraderID)})
 		}
-		return r
-	}, norm.NFKD.String(name))
-	return strings.FieldsFunc(strings.ToLower(plain), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	}
+	return list, nil
 }

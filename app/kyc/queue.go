@@ -105,6 +105,17 @@ func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err 
 	return list, nil
 }
 
+// Application reads an application without the trader's data, for staff. Refusal: ErrUnknown.
+func (s *Service) Application(ctx context.Context, id int64) (a Application, err error) {
+	if err = s.db.Rows(ctx).Omit(sealed...).Where("id = ?", id).Limit(1).Find(&a).Error; err != nil {
+		return a, fmt.Errorf("read application %d: %w", id, err)
+	}
+	if a.ID == 0 {
+		return a, ErrUnknown
+	}
+	return a, nil
+}
+
 // OfTrader lists a trader's submitted applications, newest first, for staff. It reads none of the trader's data.
 func (s *Service) OfTrader(ctx context.Context, traderID int64, limit int) (list []Application, err error) {
 	err = s.db.Rows(ctx).Omit(sealed...).Where("trader_id = ? AND state <> ?", traderID, Draft).Order("id DESC").Limit(limit).Find(&list).Error

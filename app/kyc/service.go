@@ -11,6 +11,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/idempotency"
+	"candor/app/platform/names"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
 	"candor/app/staff"
@@ -29,6 +30,7 @@ type Service struct {
 	switches  *switches.Service
 	business  []Business
 	levels    *approval.Service
+	names     names.Index
 }
 
 // Config is the dependencies of a Service.
@@ -49,7 +51,7 @@ type Business func(ctx context.Context, q db.Querier, traderID int64) (open bool
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, clock: c.Clock, vault: c.Vault, folder: c.Folder, messenger: c.Messenger, alarm: c.Alarm, switches: c.Switches, business: c.Business}
+	s := &Service{db: c.DB, clock: c.Clock, vault: c.Vault, folder: c.Folder, messenger: c.Messenger, alarm: c.Alarm, switches: c.Switches, business: c.Business, names: names.NewIndex(c.Vault, "kyc_name_words", "application_id")}
 	if c.Approvals != nil {
 		s.levels = c.Approvals.For(levelUse)
 	}
@@ -201,6 +203,11 @@ func (s *Service) Save(ctx context.Context, o ledger.Owner, f Filled) (View, err
 		before := summary(a, nil)
 		if err := moveTx(tx, &a, changes); err != nil {
 			return err
+		}
+		if f.FullName != nil {
+			if err := s.names.ReplaceTx(ctx, tx, a.TraderID, a.ID, *f.FullName); err != nil {
+				return err
+			}
 		}
 		return s.recordTx(ctx, tx, o.Actor(), "kyc.save", before, a, nil)
 	})

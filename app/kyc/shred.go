@@ -139,6 +139,9 @@ func (s *Service) shredApplicationTx(ctx context.Context, tx *db.Tx, a Applicati
 	if err := tx.Rows.Model(&Document{}).Where("application_id = ?", a.ID).Update("picture_hash", nil).Error; err != nil {
 		return fmt.Errorf("forget the tags of pictures of application %d: %w", a.ID, err)
 	}
+	if err := s.names.ForgetTx(ctx, tx, a.ID); err != nil {
+		return err
+	}
 	changes := map[string]any{"number_hash": nil, "note": ""}
 	for _, f := range a.fields() {
 		changes[f.column+"_key"], changes[f.column+"_sealed"] = nil, nil

@@ -75,12 +75,7 @@ func (s *Service) Living(ctx context.Context, traderID int64) (list []Payee, err
 // Owners lists, for staff, the traders who saved an address, given whole in any form that its chain accepts: newest first, below a trader id (0 starts at the
 // top), at most limit. Traders who have removed it since are included.
 func (s *Service) Owners(ctx context.Context, address string, below int64, limit int) (ids []int64, err error) {
-	var forms []string
-	for _, c := range chains {
-		if form, err := c.Normal(address); err == nil {
-			forms = append(forms, form)
-		}
-	}
+	forms := addressForms(address)
 	if len(forms) == 0 {
 		return nil, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/idempotency"
 	"candor/app/platform/mail"
+	"candor/app/platform/names"
 	"candor/app/platform/vault"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -39,6 +40,7 @@ type Service struct {
 	house     House
 	keys      *vault.Vault
 	names     vault.Names
+	words     names.Index
 }
 
 // Config is the dependencies of a Service.
@@ -57,7 +59,7 @@ type Config struct {
 func New(c Config) *Service {
 	return &Service{
 		db: c.DB, clock: c.Clock, switches: c.Switches, messenger: trader.NewMessenger(c.Clock, c.Outbox, c.Texts, nil), prover: c.Prover, house: c.House,
-		keys: c.Vault, names: vault.NewNames(c.Vault, "payees", "holder"),
+		keys: c.Vault, names: vault.NewNames(c.Vault, "payees", "holder"), words: names.NewIndex(c.Vault, "payee_name_words", "payee_id"),
 	}
 }
 
@@ -329,6 +331,9 @@ func (s *Service) addTx(ctx context.Context, tx *db.Tx, o ledger.Owner, living [
 	}
 	if err := tx.Rows.Create(&p).Error; err != nil {
 		return Payee{}, fmt.Errorf("write a payee: %w", err)
+	}
+	if err := s.words.AddTx(ctx, tx, p.TraderID, p.ID, holder); err != nil {
+		return Payee{}, err
 	}
 	if err := audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "payee.add", "payee", p.ID)); err != nil {
 		return Payee{}, err

@@ -19,6 +19,7 @@ import (
 	"candor/admin/chatdesk"
 	"candor/admin/controldesk"
 	"candor/admin/desk"
+	"candor/admin/finddesk"
 	"candor/admin/kycdesk"
 	"candor/admin/ledgerdesk"
 	"candor/admin/newsdesk"
@@ -54,7 +55,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 	log := audit.NewLog(p.Database.DB)
 	p.Frame = desk.New(desk.Config{
 		DB: p.Database.DB, Clock: p.Clock, Staff: s.Staff, Access: enforcer, Texts: s.deskTexts, Production: p.Config.Mode == Production, Health: p.health(s.books),
-		Bus: p.Bus, Sources: []desk.Source{chatdesk.Source(s.Chat)}, Ending: p.Sockets.Done(),
+		Bus: p.Bus, Tag: s.keys.Tag, Sources: []desk.Source{chatdesk.Source(s.Chat)}, Ending: p.Sockets.Done(),
 		Counts: map[string]func(context.Context) (desk.Waiting, error){
 			"chat": chatdesk.Waiting(s.Chat),
 			"deposits": func(ctx context.Context) (desk.Waiting, error) {
@@ -102,29 +103,35 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 		},
 	})
 	p.mountBackOffice = func(e *echo.Echo) {
+		deposits := cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}
+		identities := kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}
+		withdrawals := paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Trading: p.Trading, Staff: s.Staff, Audit: log, Texts: s.texts}
+		bank := bankdesk.Services{Banking: s.banking, Deposits: s.deposits, Withdrawals: s.withdrawals, Staff: s.Staff, Audit: log}
+		adjustments := adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool}
+		values := switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online}
+		chats := chatdesk.Services{
+			Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,
+			Texts: s.texts, Uploads: s.Uploads,
+		}
+		news := newsdesk.Services{Notices: s.notices, Uploads: s.Uploads}
+		traders := tradedesk.Services{
+			Traders: s.traders, Sessions: s.sessions, Ledger: p.Database.Pool, Trading: p.Trading, Market: p.Market, Deposits: s.deposits, Audit: log, Staff: s.Staff,
+			Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat, Wallets: s.wallets, Notices: s.notices, Proofs: proof.NewReader(p.Database.Pool, p.Market), SealKey: public,
+			Owners: []tradedesk.Owners{s.payees.Owners, s.withdrawals.TradersByHash, s.deposits.TradersByAddressOrHash},
+		}
+		p.Frame.AddFinders(
+			tradedesk.Finders(traders), cashdesk.Finders(deposits), paydesk.Finders(withdrawals), adjustdesk.Finders(adjustments), bankdesk.Finders(bank), kycdesk.Finders(identities),
+			chatdesk.Finders(chats), newsdesk.Finders(news), switchdesk.Finders(values),
+		)
 		p.Frame.MountPublic(e, signin.Routes(s.Staff))
 		p.Frame.Mount(e,
 			controldesk.Routes(controldesk.Services{
 				Staff: s.Staff, Audit: log, Outbox: s.outbox, Market: p.Market, Changes: p.changes, Switches: s.Switches, Notices: s.notices, Books: s.books,
 				Kept: p.Config.SMTP == "", Production: p.Config.Mode == Production, Deposits: s.deposits, Withdrawals: s.withdrawals, Adjustments: s.adjustments, Identities: s.identities, Chat: s.Chat,
 			}),
-			cashdesk.Routes(cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}),
-			kycdesk.Routes(kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}),
-			paydesk.Routes(paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Trading: p.Trading, Staff: s.Staff, Audit: log, Texts: s.texts}),
-			bankdesk.Routes(bankdesk.Services{Banking: s.banking, Deposits: s.deposits, Withdrawals: s.withdrawals, Staff: s.Staff, Audit: log}),
-			adjustdesk.Routes(adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool}),
-			switchdesk.Routes(switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online}),
-			chatdesk.Routes(chatdesk.Services{
-				Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,
-				Texts: s.texts, Uploads: s.Uploads,
-			}),
-			newsdesk.Routes(newsdesk.Services{Notices: s.notices, Uploads: s.Uploads}),
-			ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Banking: s.banking, Staff: s.Staff}),
-			tradedesk.Routes(tradedesk.Services{
-				Traders: s.traders, Sessions: s.sessions, Ledger: p.Database.Pool, Trading: p.Trading, Market: p.Market, Deposits: s.deposits, Audit: log, Staff: s.Staff,
-				Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat, Notices: s.notices, Proofs: proof.NewReader(p.Database.Pool, p.Market), SealKey: public,
-				Finders: []tradedesk.Finder{s.payees.Owners, s.withdrawals.TradersByHash, s.deposits.TradersByAddressOrHash},
-			}),
+			cashdesk.Routes(deposits), kycdesk.Routes(identities), paydesk.Routes(withdrawals), bankdesk.Routes(bank), adjustdesk.Routes(adjustments),
+			switchdesk.Routes(values), chatdesk.Routes(chats), newsdesk.Routes(news), ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Banking: s.banking, Staff: s.Staff}),
+			tradedesk.Routes(traders), finddesk.Routes(),
 		)
 	}
 	return nil

@@ -21,7 +21,7 @@ var domainOf = map[string]string{
 // ownersOf are the tables whose domain is not that of their migration.
 var ownersOf = map[string]string{
 	"activity_cursor": "activity", "notification_settings": "trader",
-	"payees": "payee", "payee_settings": "payee", "payout_routes": "withdrawal", "payout_batches": "withdrawal", "provider_events": "provider", "provider_secrets": "provider", "trader_restrictions": "trader",
+	"payees": "payee", "payee_settings": "payee", "payee_name_words": "payee", "payout_routes": "withdrawal", "payout_batches": "withdrawal", "provider_events": "provider", "provider_secrets": "provider", "trader_restrictions": "trader",
 	"withdrawal_locks": "trader", "withdrawal_halts": "reconciliation", "reconciliations": "reconciliation", "payment_passwords": "trader", "favourites": "trader",
 	"audit_entries": "audit", "audit_heads": "audit", "trader_sessions": "session", "devices": "session", "sessions": "admin", "approvals": "approval",
 }

@@ -16,6 +16,41 @@ import (
 	"candor/app/platform/mail"
 )
 
+// SearchesPerHour is how often one member of staff may search within an hour; the same search again is no further one.
+const SearchesPerHour = 120
+
+const searchWindow = time.Hour
+
+// searches is the quota of searches.
+var searches = Quota{
+	Name: "searches", Limit: SearchesPerHour, Since: func(now time.Time) time.Time { return now.Add(-searchWindow) },
+	Views: `SELECT at FROM audit_entries WHERE actor_id = $1 AND actor_kind = 'staff' AND result = 'done' AND at > $2 AND action = 'search.find'`,
+}
+
+// RecordSearch records a search before its result is shown. Above the quota nothing may be shown: until is the time when the quota allows a search again, and the
+// search is recorded as denied. A search that the member has recorded within the hour is recorded no second time.
+func (s *Service) RecordSearch(ctx context.Context, by audit.Actor, search audit.Entry) (until time.Time, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		until = time.Time{}
+		var repeated bool
+		err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM audit_entries WHERE actor_id = $1 AND actor_kind = 'staff' AND result = 'done' AND at > $2 AND action = 'search.find' AND target_id = $3)`,
+			by.ID, searches.Since(search.At), search.TargetID).Scan(&repeated)
+		if err != nil || repeated {
+			return err
+		}
+		oldest, err := CheckQuotaTx(ctx, tx, searches, by, search.At, s.AlarmTx)
+		if err != nil {
+			return err
+		}
+		entry := search
+		if !oldest.IsZero() {
+			until, entry.Result = oldest.Add(searchWindow), audit.Denied
+		}
+		return audit.RecordTx(ctx, tx, entry)
+	})
+	return until, err
+}
+
 // Contacts that one member of staff may reveal within an hour.
 const (
 	ContactsOfSupport = 10

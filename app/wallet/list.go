@@ -175,3 +175,20 @@ func (s *Service) FindExchange(ctx context.Context, traderID, id int64) (e Excha
 	}
 	return e, nil
 }
+
+// TransferOwner is the trader of a transfer between accounts, for staff; 0 when there is no such transfer.
+func (s *Service) TransferOwner(ctx context.Context, id int64) (traderID int64, err error) {
+	return s.owner(ctx, &Transfer{}, id)
+}
+
+// ExchangeOwner is the trader of an exchange, for staff; 0 when there is no such exchange.
+func (s *Service) ExchangeOwner(ctx context.Context, id int64) (traderID int64, err error) {
+	return s.owner(ctx, &Exchange{}, id)
+}
+
+func (s *Service) owner(ctx context.Context, model any, id int64) (traderID int64, err error) {
+	if err = s.db.Rows(ctx).Model(model).Where("id = ?", id).Pluck("trader_id", &traderID).Error; err != nil {
+		return 0, fmt.Errorf("read whose movement %d is: %w", id, err)
+	}
+	return traderID, nil
+}

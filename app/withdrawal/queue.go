@@ -93,6 +93,18 @@ func (s *Service) TradersByHash(ctx context.Context, hash string, below int64, l
 	return ids, nil
 }
 
+// ByPayment reads, for staff, the withdrawal that was paid with a bank's reference or by a transaction, in any case; found is false for any other text.
+func (s *Service) ByPayment(ctx context.Context, words string) (w Withdrawal, found bool, err error) {
+	key := ledger.ReferenceKey(words)
+	if key == "" {
+		return w, false, nil
+	}
+	if err = s.db.Rows(ctx).Where("payment IS NOT NULL AND reference_key(payment) = ?", key).Limit(1).Find(&w).Error; err != nil {
+		return w, false, fmt.Errorf("look for a withdrawal by its payment: %w", err)
+	}
+	return w, w.ID != 0, nil
+}
+
 // Counts counts open withdrawals by state, over the db.Stretch longest waiting.
 func (s *Service) Counts(ctx context.Context) (map[State]int64, error) {
 	rows, err := s.db.Pool.Query(ctx, `

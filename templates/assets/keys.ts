@@ -90,6 +90,17 @@ function listKeys(): void {
   open(dialog)
 }
 
+/** The arrows walk over the results of a search, from its box too; the arrow up leaves the first result for the box. */
+function arrow(event: KeyboardEvent): boolean {
+  if (!document.querySelector('[data-arrows] [data-row]')) return false
+  const from = document.querySelector<HTMLInputElement>('[data-arrows-from]')
+  const at = event.target instanceof Element ? event.target : null
+  if (inField(at) && !at?.matches('[data-arrows-from], [data-search]')) return false
+  if (event.key === 'ArrowUp' && at?.closest('[data-row]') === rows()[0]) from?.focus()
+  else step(event.key === 'ArrowDown' ? 1 : -1)
+  return true
+}
+
 function find(): void {
   const search = document.querySelector<HTMLInputElement>('[data-search]')
   if (!search) return
@@ -114,8 +125,12 @@ export function startKeys(): void {
       find()
       return
     }
-    if (event.metaKey || event.ctrlKey || event.altKey || event.repeat) return
-    if (inField(event.target) || document.querySelector('dialog[open]')) return
+    if (event.metaKey || event.ctrlKey || event.altKey) return
+    if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !event.shiftKey) {
+      if (!document.querySelector('dialog[open]') && arrow(event)) event.preventDefault()
+      return
+    }
+    if (event.repeat || inField(event.target) || document.querySelector('dialog[open]')) return
     const key = letter(event)
     if (key === 'j' || key === 'k') {
       event.preventDefault()

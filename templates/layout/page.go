@@ -22,6 +22,7 @@ type Page struct {
 	Theme  string // the value of ThemeCookie; anything but "dark" is light
 	Nav    []NavGroup
 	Search ui.Path // the path of the search box; empty shows none
+	Words  string  // in the search box
 	Health []HealthLine
 	Me     Me
 	Live   Live

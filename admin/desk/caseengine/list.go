@@ -39,8 +39,6 @@ type List[T any] struct {
 	// Rows shows items that are together on a page. The engine fills in ids, addresses and what is selected.
 	Rows func(r *desk.Request, items []T) ([]Row, error)
 	ID   func(T) int64
-	// Exact is the address of what a selection names exactly, which opens instead of the list; the empty path for none. It may be nil.
-	Exact func(r *desk.Request, sel Selection) (ui.Path, error)
 	// Said is the message about the act that led to the list; nil and the empty text are none.
 	Said func(r *desk.Request) string
 	// Buttons are the acts above the list that are about no single item; nil for none.
@@ -239,17 +237,8 @@ func (l List[T]) askFilter(r *desk.Request) error {
 	return r.Dialog(http.StatusOK, caseview.FilterDialog(view))
 }
 
-// page answers with a page of the list, or opens what the address names exactly.
+// page answers with a page of the list.
 func (l List[T]) page(r *desk.Request) error {
-	if l.Exact != nil {
-		to, err := l.Exact(r, l.Selected(r.QueryParams()))
-		if err != nil {
-			return err
-		}
-		if to.String() != "" {
-			return r.RedirectTo(to.String())
-		}
-	}
 	q, err := l.readPage(r, nil)
 	if err != nil {
 		return err

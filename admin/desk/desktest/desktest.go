@@ -80,7 +80,7 @@ func New(t testing.TB, databaseURL string, options ...Option) *Office {
 	require.NoError(t, err)
 	t.Cleanup(o.Bus.Close)
 	d.Publish = o.Bus.Publish
-	config := desk.Config{DB: d, Clock: o.Clock, Staff: o.Staff, Access: enforcer, Texts: texts, Bus: o.Bus, CheckEvery: 50 * time.Millisecond}
+	config := desk.Config{DB: d, Clock: o.Clock, Staff: o.Staff, Access: enforcer, Texts: texts, Bus: o.Bus, Tag: o.Keys.Tag, CheckEvery: 50 * time.Millisecond}
 	for _, change := range options {
 		change(&config)
 	}

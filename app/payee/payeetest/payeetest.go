@@ -7,6 +7,7 @@ import (
 
 	"candor/app/payee"
 	"candor/app/platform/db"
+	"candor/app/platform/names"
 	"candor/app/platform/vault"
 )
 
@@ -21,7 +22,10 @@ func Bank(ctx context.Context, d *db.DB, keys *vault.Vault, p payee.Payee, holde
 			return err
 		}
 		p.Kind, p.Version, p.HolderKey, p.HolderSealed = payee.AtBank, 1, sealed.WrappedKey, sealed.Ciphertext
-		return tx.Rows.Create(&p).Error
+		if err := tx.Rows.Create(&p).Error; err != nil {
+			return err
+		}
+		return names.NewIndex(keys, "payee_name_words", "payee_id").AddTx(ctx, tx, p.TraderID, p.ID, holder)
 	})
 	return p.ID, err
 }

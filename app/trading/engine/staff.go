@@ -85,3 +85,33 @@ func (s *Service) PositionsOf(ctx context.Context, accountID int64, orderIDs []i
 	}
 	return out, rows.Err()
 }
+
+// Numbered is what has a number: at most an order, a position and a fill, nil where none has it.
+type Numbered struct {
+	Order    *trading.Order
+	Position *trading.Position
+	Fill     *trading.Fill
+}
+
+// Numbered reads, for staff, the order, the position and the fill with a number, of any account.
+func (s *Service) Numbered(ctx context.Context, id int64) (n Numbered, err error) {
+	if n.Order, err = oneByID[trading.Order](ctx, s, "orders", trading.OrderColumns, id); err != nil {
+		return n, err
+	}
+	if n.Position, err = oneByID[trading.Position](ctx, s, "positions", trading.PositionColumns, id); err != nil {
+		return n, err
+	}
+	n.Fill, err = oneByID[trading.Fill](ctx, s, "fills", trading.FillColumns, id)
+	return n, err
+}
+
+// oneByID reads a row by its id; nil when there is none.
+func oneByID[T any](ctx context.Context, s *Service, table, columns string, id int64) (*T, error) {
+	l := db.List{Columns: columns, Table: table, Order: "id", Limit: 1}
+	l.Rows("id = ?", id)
+	list, _, err := db.Read(ctx, s.db.Pool, l, pgx.RowToStructByPos[T], func(T) int64 { return id })
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}

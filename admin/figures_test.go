@@ -25,6 +25,7 @@ import (
 	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/chatdesk"
+	"candor/admin/complaintdesk"
 	"candor/admin/controldesk"
 	"candor/admin/desk"
 	"candor/admin/desk/desktest"
@@ -33,8 +34,10 @@ import (
 	"candor/admin/newsdesk"
 	"candor/admin/paydesk"
 	"candor/admin/switchdesk"
+	"candor/admin/taskdesk"
 	"candor/admin/tradedesk"
 	"candor/app/audit"
+	"candor/app/complaint"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/ledger"
@@ -57,6 +60,7 @@ import (
 	"candor/app/staff"
 	"candor/app/support"
 	"candor/app/switches"
+	"candor/app/task"
 	"candor/app/trader"
 	"candor/app/trading"
 	"candor/app/trading/engine"
@@ -119,16 +123,16 @@ func newRich(t *testing.T) *rich {
 	stop, err := chat.FollowActivities()
 	must(err)
 	t.Cleanup(stop)
-	log := audit.NewLog(o.DB)
+	log, tasks, complaints := audit.NewLog(o.DB), task.New(o.DB, o.Clock, nil), complaint.New(o.DB, o.Clock, nil, o.Approvals)
 	b.routes = slices.Concat(
 		tradedesk.Routes(tradedesk.Services{
 			Traders: traders, Deposits: deposits, Sessions: sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: prices, Audit: log, Staff: o.Staff,
-			Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Finders: []tradedesk.Finder{payees.Owners, withdrawals.TradersByHash},
+			Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Tasks: tasks, Complaints: complaints, Finders: []tradedesk.Finder{payees.Owners, withdrawals.TradersByHash},
 			Notices: notice.New(o.DB, o.Clock, values, bus, trader.Readers{DB: o.DB}, o.Approvals), Proofs: proof.NewReader(o.DB.Pool, prices), SealKey: public,
 		}),
 		paydesk.Routes(paydesk.Services{Withdrawals: withdrawals, Traders: traders, Staff: o.Staff, Audit: log, Texts: texts}),
 		chatdesk.Routes(chatdesk.Services{
-			Chat: chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals,
+			Chat: chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals, Tasks: tasks,
 		}),
 	)
 	o.Mount(b.routes)
@@ -310,7 +314,7 @@ func (b *rich) addresses(r desk.Route) []string {
 func (b *rich) knowsEveryDesk() {
 	b.Helper()
 	about := []string{"traders", "withdrawals", "chat"}
-	others := []string{"", "products", "switches", "content", "content-images"} // the start page shows conversations, the others no trader's amounts
+	others := []string{"", "products", "switches", "content", "content-images", "tasks", "mentions", "colleagues", "complaints"} // the start page shows conversations, the others no trader's amounts
 	for _, r := range routes() {
 		if r.Method == http.MethodGet && theirs(r.Permission) {
 			noun, _, _ := strings.Cut(strings.TrimPrefix(r.Path, "/"), "/")
@@ -375,7 +379,7 @@ func TestDesksOfSupportWriteAmountsInOneWay(t *testing.T) {
 		"controldesk": controldesk.Routes(controldesk.Services{}), "cashdesk": cashdesk.Routes(cashdesk.Services{}), "paydesk": paydesk.Routes(paydesk.Services{}),
 		"kycdesk": kycdesk.Routes(kycdesk.Services{}), "ledgerdesk": ledgerdesk.Routes(ledgerdesk.Services{}), "adjustdesk": adjustdesk.Routes(adjustdesk.Services{}), "bankdesk": bankdesk.Routes(bankdesk.Services{}),
 		"switchdesk": switchdesk.Routes(switchdesk.Services{}), "chatdesk": chatdesk.Routes(chatdesk.Services{}), "tradedesk": tradedesk.Routes(tradedesk.Services{}),
-		"newsdesk": newsdesk.Routes(newsdesk.Services{}),
+		"newsdesk": newsdesk.Routes(newsdesk.Services{}), "taskdesk": taskdesk.Routes(taskdesk.Services{}), "complaintdesk": complaintdesk.Routes(complaintdesk.Services{}),
 	}
 	all := 0
 	for _, list := range desks {

@@ -26,6 +26,7 @@ import (
 	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/chatdesk"
+	"candor/admin/complaintdesk"
 	"candor/admin/controldesk"
 	"candor/admin/desk"
 	"candor/admin/desk/desktest"
@@ -35,10 +36,12 @@ import (
 	"candor/admin/newsdesk"
 	"candor/admin/paydesk"
 	"candor/admin/switchdesk"
+	"candor/admin/taskdesk"
 	"candor/admin/tradedesk"
 	"candor/app/adjustment"
 	"candor/app/audit"
 	"candor/app/banking"
+	"candor/app/complaint"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/ledger"
@@ -61,6 +64,7 @@ import (
 	"candor/app/staff"
 	"candor/app/support"
 	"candor/app/switches"
+	"candor/app/task"
 	"candor/app/trader"
 	"candor/app/trading"
 	"candor/app/trading/engine"
@@ -127,17 +131,17 @@ func newRich(t *testing.T) *rich {
 	stop, err := chat.FollowActivities()
 	must(err)
 	t.Cleanup(stop)
-	log := audit.NewLog(o.DB)
+	log, tasks, complaints := audit.NewLog(o.DB), task.New(o.DB, o.Clock, nil), complaint.New(o.DB, o.Clock, nil, o.Approvals)
 	notices, changes := notice.New(o.DB, o.Clock, values, bus, trader.Readers{DB: o.DB}, o.Approvals), switches.NewChanges(o.DB, values, o.Clock, o.Approvals, bus, nil)
 	wallets := wallet.New(o.DB, o.Clock, values, prices, b.trading, nobody)
 	persons := tradedesk.Services{
 		Traders: traders, Deposits: deposits, Sessions: sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: prices, Audit: log, Staff: o.Staff,
-		Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Wallets: wallets, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
+		Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Tasks: tasks, Complaints: complaints, Wallets: wallets, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
 		Notices: notices, Proofs: proof.NewReader(o.DB.Pool, prices), SealKey: public,
 	}
 	out := paydesk.Services{Withdrawals: withdrawals, Traders: traders, Trading: agreed{}, Staff: o.Staff, Audit: log, Texts: texts}
 	chats := chatdesk.Services{
-		Chat: chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals,
+		Chat: chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals, Tasks: tasks,
 	}
 	b.adjustments = adjustment.New(o.DB, o.Clock, values, o.Approvals, b.trading, nobody)
 	b.routes = slices.Concat(tradedesk.Routes(persons), paydesk.Routes(out), chatdesk.Routes(chats), finddesk.Routes())
@@ -339,7 +343,7 @@ func (b *rich) addresses(r desk.Route) []string {
 func (b *rich) knowsEveryDesk() {
 	b.Helper()
 	about := []string{"traders", "withdrawals", "chat", "find"}
-	others := []string{"", "products", "switches", "content", "content-images"} // the start page shows conversations, the others no trader's amounts
+	others := []string{"", "products", "switches", "content", "content-images", "tasks", "mentions", "colleagues", "complaints"} // the start page shows conversations, the others no trader's amounts
 	for _, r := range routes() {
 		if r.Method == http.MethodGet && theirs(r.Permission) {
 			noun, _, _ := strings.Cut(strings.TrimPrefix(r.Path, "/"), "/")
@@ -405,6 +409,7 @@ func TestDesksOfSupportWriteAmountsInOneWay(t *testing.T) {
 		"kycdesk": kycdesk.Routes(kycdesk.Services{}), "ledgerdesk": ledgerdesk.Routes(ledgerdesk.Services{}), "adjustdesk": adjustdesk.Routes(adjustdesk.Services{}), "bankdesk": bankdesk.Routes(bankdesk.Services{}),
 		"switchdesk": switchdesk.Routes(switchdesk.Services{}), "chatdesk": chatdesk.Routes(chatdesk.Services{}), "tradedesk": tradedesk.Routes(tradedesk.Services{}),
 		"newsdesk": newsdesk.Routes(newsdesk.Services{}), "finddesk": finddesk.Routes(),
+		"taskdesk": taskdesk.Routes(taskdesk.Services{}), "complaintdesk": complaintdesk.Routes(complaintdesk.Services{}),
 	}
 	all := 0
 	for _, list := range desks {

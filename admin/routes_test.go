@@ -19,6 +19,7 @@ import (
 	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/chatdesk"
+	"candor/admin/complaintdesk"
 	"candor/admin/controldesk"
 	"candor/admin/desk"
 	"candor/admin/desk/desktest"
@@ -29,6 +30,7 @@ import (
 	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
+	"candor/admin/taskdesk"
 	"candor/admin/tradedesk"
 	"candor/app/platform/dbtest"
 	"candor/app/staff"
@@ -45,7 +47,7 @@ func routes() []desk.Route {
 	return slices.Concat(
 		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}),
 		kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
-		newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(),
+		newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{}),
 	)
 }
 

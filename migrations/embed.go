@@ -37,7 +37,7 @@ var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "history_candles", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
 	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "kyc_judgements", "trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "chat_messages", "chat_pictures",
-	"adjustments", "payee_name_words", "notice_images", "notice_reads", "notice_acks", "challenge_keys", "staff_duties", "bank_statements", "bank_days",
+	"adjustments", "payee_name_words", "task_comments", "complaint_letters", "notice_images", "notice_reads", "notice_acks", "challenge_keys", "staff_duties", "bank_statements", "bank_days",
 }
 
 // partly lists tables of which the server's role may read and add rows, and change these columns of rows that are there: what the engine needs.
@@ -65,14 +65,17 @@ var partly = map[string][]string{
 	"payee_settings":    {"whitelist_only", "pending_off_at", "version"},
 	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
 	"approvals":         {"state", "people", "second_by", "second_at", "third_by", "third_at", "closed_by", "closed_at", "refusal", "applied_at", "version"},
+	"tasks":             {"state", "taken_by", "taken_at", "ended_by", "ended_at", "outcome", "version"},
+	"mentions":          {"read_at"},
+	"complaints":        {"state", "handler_id", "acknowledged_at", "extended_at", "answer_due", "approval", "outcome", "redress", "root_cause", "answer", "answer_way", "answered_at", "answer_sent_on", "closed_at", "version"},
 	"payout_routes":     {"provider", "enabled", "approval", "version"},
 	"bank_accounts":     {"name", "bank", "holder", "bic", "open", "mapping", "approval", "version"},
 	"pay_channels": {
 		"name", "currency", "minimum", "maximum", "bank_account_id", "bank", "holder", "iban", "bic", "sort", "enabled", "provider", "coin", "chain", "confirmations", "approval", "version",
 	},
-	"bank_lines":        {"detail_key", "state", "suggested_id", "score", "deposit_id", "withdrawal_id", "cause", "approval", "decided_by", "decided_at", "version"},
-	"staff_devices":     {"last_seen_at"},
-	"switches":          {"value", "rules", "version", "changed_at"},
+	"bank_lines":    {"detail_key", "state", "suggested_id", "score", "deposit_id", "withdrawal_id", "cause", "approval", "decided_by", "decided_at", "version"},
+	"staff_devices": {"last_seen_at"},
+	"switches":      {"value", "rules", "version", "changed_at"},
 	"switch_changes": {
 		"base_version", "was", "becomes", "reason", "apply_at", "zone", "author_id", "approval", "applied_at", "to_version", "closed_at", "revert_of",
 		"reviewer_id", "reviewed_at", "verdict", "review_note", "version",
@@ -95,7 +98,7 @@ var partly = map[string][]string{
 		"provider", "provider_state", "confirmations", "required", "asked_at", "holder_key", "holder_sealed",
 		"bank_account_id", "batch_id", "sent_by", "confirmed_by", "mismatches",
 	},
-	"payout_batches":    {"state", "count", "total", "approval", "payment", "sent_by", "confirmed_by", "mismatches", "version", "released_at", "sent_at", "ended_at"},
+	"payout_batches": {"state", "count", "total", "approval", "payment", "sent_by", "confirmed_by", "mismatches", "version", "released_at", "sent_at", "ended_at"},
 	"kyc_applications": {
 		"attempt", "state", "country", "document_type", "name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed",
 		"number_hash", "data_attempt", "data_reason", "level", "risks", "claimed_by", "claimed_until", "maker_id", "lead_id", "proposal", "public_reason", "internal_reason",

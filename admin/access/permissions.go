@@ -69,6 +69,17 @@ const (
 	ChatAnswer Permission = "chat.answer" // own conversations: answer, note, hand over, snooze, resolve
 	ChatLead   Permission = "chat.lead"   // hand on other agents' conversations, edit the hours and the prepared answers
 
+	TaskView Permission = "task.view" // tasks that the member asked for, or that are for them or their team; the own mentions
+	TaskAsk  Permission = "task.ask"  // hand work to a team or a colleague, cancel the own request
+	TaskWork Permission = "task.work" // take tasks, end them
+	TaskAll  Permission = "task.all"  // read every task
+
+	ComplaintView     Permission = "complaint.view"     // the register
+	ComplaintExport   Permission = "complaint.export"   // the register as a file
+	ComplaintRegister Permission = "complaint.register" // register a complaint
+	ComplaintHandle   Permission = "complaint.handle"   // first person: acknowledge, investigate, extend, propose the answer, close
+	ComplaintConfirm  Permission = "complaint.confirm"  // second person: agree to the answer or refuse it
+
 	SwitchView    Permission = "switch.view"    // every key with its value and its changes
 	SwitchChange  Permission = "switch.change"  // draft changes, apply those of keys that are not sensitive, withdraw the own draft
 	SwitchApprove Permission = "switch.approve" // second person: agree, reject, review a stop

@@ -245,6 +245,9 @@ func (s Services) send(r *desk.Request) error {
 	}
 	draft := support.Draft{ID: r.PostFormValue("id"), Text: r.PostFormValue("text"), Picture: r.PostFormValue("picture"), Seen: seen}
 	if r.PostFormValue("mode") == "note" {
+		if draft.Then, err = s.mentioning(r, c.ID); err != nil {
+			return err
+		}
 		_, err = s.Chat.AddNote(ctxOf(r), r.Actor(), c.ID, draft)
 	} else {
 		values, failed := s.values(r, c)

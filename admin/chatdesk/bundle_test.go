@@ -25,6 +25,7 @@ import (
 	"candor/app/session"
 	"candor/app/support"
 	"candor/app/switches"
+	"candor/app/task"
 	"candor/app/trader"
 	"candor/app/withdrawal"
 	"candor/locales"
@@ -65,7 +66,7 @@ func setup(t *testing.T) *bundle {
 		Chat:    b.chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock}),
 		Traders:     trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: texts, Changed: nobody}),
 		Deposits:    deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: pictures, Changed: nobody}),
-		Withdrawals: withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody}),
+		Withdrawals: withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody}), Tasks: task.New(o.DB, o.Clock, nil),
 	}))
 	o.Frame.Sources = []desk.Source{chatdesk.Source(b.chat)}
 	b.ann = b.trader("Ann")

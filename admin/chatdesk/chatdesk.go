@@ -16,6 +16,7 @@ import (
 	"candor/app/platform/upload"
 	"candor/app/session"
 	"candor/app/support"
+	"candor/app/task"
 	"candor/app/trader"
 	"candor/app/withdrawal"
 	"candor/templates/ui"
@@ -32,6 +33,7 @@ type Services struct {
 	Ledger      ledger.Querier
 	Texts       *i18n.Catalogue // of the trader app
 	Uploads     *upload.Intake
+	Tasks       *task.Service // mentions in notes
 }
 
 // navItem is the desk's item of the navigation.

@@ -21,10 +21,11 @@ const few = 3
 
 // contextCards reads the context of a conversation; each card only for members with its permission.
 func (s Services) contextCards(r *desk.Request, c support.Conversation) (cards []chatview.Card, err error) {
+	cards = taskCard(r, c)
 	if c.TraderID == nil {
-		return []chatview.Card{{Title: r.Word("chat.about"), Facts: []ui.Fact{
+		return append(cards, chatview.Card{Title: r.Word("chat.about"), Facts: []ui.Fact{
 			{Label: r.Word("chat.fact.customer"), Value: r.Word("chat.fact.visitor")}, {Label: r.Word("chat.fact.language"), Value: ui.LanguageName(c.Language)},
-		}}}, nil
+		}}), nil
 	}
 	for _, part := range []func(*desk.Request, int64) ([]chatview.Card, error){s.person, s.withdrawals, s.deposits, s.refusals, s.devices} {
 		some, err := part(r, *c.TraderID)

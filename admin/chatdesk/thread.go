@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"candor/admin/access"
 	"candor/admin/desk"
@@ -222,6 +223,7 @@ func buttons(r *desk.Request, c support.Conversation) (out []ui.ButtonView) {
 	case own:
 		out = append(out, ui.ButtonView{ID: "chat-snooze", Label: r.Word("chat.snooze"), Icon: ui.IconSnooze, Kind: ui.Ghost, Size: ui.Small, Square: true, Key: "H", HX: ui.OpenDialog(ui.To(home+"/{}/snooze", c.ID))})
 	}
+	out = append(out, handOn(r, c)...)
 	if own || c.Live() && c.AgentID != nil && r.May(access.ChatLead) {
 		out = append(out, ui.ButtonView{ID: "chat-transfer", Label: r.Word("chat.transfer"), Icon: ui.IconSwap, Kind: ui.Ghost, Size: ui.Small, Square: true, Key: "T", HX: ui.OpenDialog(ui.To(home+"/{}/transfer", c.ID))})
 	}
@@ -273,11 +275,12 @@ func event(r *desk.Request, m support.Message) string {
 	if m.StaffName == "" {
 		return r.Word("chat.event." + m.Body[len("chat."):] + ".alone")
 	}
+	body, number, _ := strings.Cut(m.Body[len("chat."):], " ") // the number of what the event is about, if there is one
 	name := m.StaffName
 	if m.OwnedBy(r.Member.ID) {
 		name = r.Word("chat.event.you")
 	}
-	return r.Word("chat.event."+m.Body[len("chat."):], "name", name)
+	return r.Word("chat.event."+body, "name", name, "number", number)
 }
 
 // card is a case or order that the customer shared; it links to its page if the member may see that.

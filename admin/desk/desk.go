@@ -32,8 +32,10 @@ type Route struct {
 	Quiet      bool   // polled by the page every few seconds: it does not extend the session
 	Uploads    bool   // takes a picture
 	Lists      string // the kind of things that the page lists, as the audit log names it: pages hear of their changes
-	Streams    bool   // answers for minutes: not counted among the requests under way
-	Handle     func(*Request) error
+	// Hears reports whether the member hears of a change of one of those things; nil is everybody with the permission.
+	Hears   func(r *Request, id string) bool
+	Streams bool // answers for minutes: not counted among the requests under way
+	Handle  func(*Request) error
 }
 
 func (r Route) limit() int64 {

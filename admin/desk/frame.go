@@ -50,7 +50,9 @@ type Config struct {
 	Texts      *i18n.Catalogue
 	Production bool // cookies for https only
 	// Counts reads the waiting items of a navigation item, by its id ("deposits", "staff"). A navigation item that is not in it has no count.
-	Counts     map[string]func(context.Context) (Waiting, error)
+	Counts map[string]func(context.Context) (Waiting, error)
+	// OwnCounts are counts that differ between members.
+	OwnCounts  map[string]func(*Request) (Waiting, error)
 	Bus        *events.Bus
 	Sources    []Source                                          // of events besides the frame's own
 	Tag        func(purpose string, text []byte) ([]byte, error) // of a text that the audit log must not have, by a key
@@ -65,11 +67,12 @@ type Waiting struct {
 	Count  int64
 	Oldest time.Time     // since when the first item waits; zero when nothing waits or it is unknown
 	Target time.Duration // how long an item may wait; 0 is no target
+	Late   bool          // something is past its own deadline
 }
 
-// late reports whether the oldest item has waited longer than the target.
+// late reports whether an item is past its deadline, or the oldest has waited longer than the target.
 func (w Waiting) late(now time.Time) bool {
-	return w.Count > 0 && w.Target > 0 && !w.Oldest.IsZero() && now.Sub(w.Oldest) >= w.Target
+	return w.Late || w.Count > 0 && w.Target > 0 && !w.Oldest.IsZero() && now.Sub(w.Oldest) >= w.Target
 }
 
 // Frame serves the routes.
@@ -82,8 +85,8 @@ type Frame struct {
 	bodies   *admission.Bodies
 	refused  refusals.Counter
 	health   healthWatch
-	kinds    map[string]access.Permission // that lists show, by the kind in the audit log
-	mounted  map[string]bool              // "GET /admin/staff"
+	kinds    map[string]Route // the lists of kinds of things in the audit log
+	mounted  map[string]bool  // "GET /admin/staff"
 	finders  []Finder
 	routes   []Route
 	public   []Public
@@ -99,7 +102,7 @@ func New(c Config) *Frame {
 		visitors: admission.New(requestLimits),
 		bodies:   admission.NewBodies(admission.NewBudget(bodyBudget, bodyBudget/8)),
 		mounted:  map[string]bool{},
-		kinds:    map[string]access.Permission{},
+		kinds:    map[string]Route{},
 	}
 }
 
@@ -116,7 +119,7 @@ func (f *Frame) Mount(e *echo.Echo, routes ...[]Route) {
 			}
 			f.routes = append(f.routes, route)
 			if route.Lists != "" {
-				f.kinds[route.Lists] = route.Permission
+				f.kinds[route.Lists] = route
 			}
 			f.add(e, route.Method, route.Path, guarding{limit: route.limit(), streams: route.Streams, uploads: route.Uploads}, func(v *Visitor) error { return f.serve(v, route) })
 		}

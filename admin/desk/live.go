@@ -49,7 +49,7 @@ func (f *Frame) now(r *Request) error {
 	ctx := r.Context.Request().Context()
 	var parts []templ.Component
 	for _, p := range f.openTo(r) {
-		item, _ := f.item(ctx, p)
+		item, _ := f.item(r, p)
 		parts = append(parts, layout.Count(item))
 	}
 	if f.Health != nil {
@@ -141,7 +141,7 @@ func (f *Frame) changes(r *Request, wake func()) (take func() string, stop func(
 	stop, err = f.Bus.Subscribe(audit.Recorded, func(_ string, data []byte) {
 		target := string(data)
 		kind, _, _ := strings.Cut(target, ":")
-		if p, listed := f.kinds[kind]; !listed || !r.May(p) {
+		if route, listed := f.kinds[kind]; !listed || !r.May(route.Permission) {
 			return
 		}
 		mu.Lock()
@@ -153,14 +153,22 @@ func (f *Frame) changes(r *Request, wake func()) (take func() string, stop func(
 	})
 	return func() string {
 		mu.Lock()
-		defer mu.Unlock()
-		if len(targets) == 0 {
+		list := targets
+		targets = nil
+		mu.Unlock()
+		list = slices.DeleteFunc(list, func(target string) bool { return !f.hears(r, target) })
+		if len(list) == 0 {
 			return ""
 		}
-		text := "event: changed\ndata: " + strings.Join(targets, " ") + "\n\n"
-		targets = nil
-		return text
+		return "event: changed\ndata: " + strings.Join(list, " ") + "\n\n"
 	}, stop, err
+}
+
+// hears reports whether a member hears of a change of a thing.
+func (f *Frame) hears(r *Request, target string) bool {
+	kind, id, _ := strings.Cut(target, ":")
+	hears := f.kinds[kind].Hears
+	return hears == nil || hears(r, id)
 }
 
 // healthChanges reports changed health lines.

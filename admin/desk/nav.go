@@ -37,6 +37,8 @@ var navItems = []navItem{
 	{"reconciliation", "/reconciliation", ui.IconShieldCheck, access.ReconciliationView, "work", ""},
 	{"identity", "/identity", ui.IconIdentity, access.IdentityView, "work", access.IdentityDecide},
 	{"content", "/content", ui.IconBell, access.ContentView, "work", access.ContentPublish},
+	{"tasks", "/tasks", ui.IconNote, access.TaskView, "work", access.TaskWork},
+	{"complaints", "/complaints", ui.IconFlag, access.ComplaintView, "work", access.ComplaintHandle},
 	{"traders", "/traders", ui.IconPeople, access.TraderView, "records", ""},
 	{"audit", "/audit", ui.IconLog, access.AuditView, "records", ""},
 	{"outbox", "/outbox", ui.IconMail, access.OutboxView, "records", ""},
@@ -60,7 +62,7 @@ func (f *Frame) Page(r *Request, title, current string) layout.Page {
 		if p.id == "chat" { // members who answer count as present on every page
 			answers = r.May(p.queue)
 		}
-		item, _ := f.item(ctx, p)
+		item, _ := f.item(r, p)
 		item.Current = p.id == current
 		page.Nav = addItem(page.Nav, groupTitle(ctx, p.group), item)
 	}
@@ -88,10 +90,9 @@ type Queue struct {
 
 // Queues lists the queues that the member may work on.
 func (r *Request) Queues() (out []Queue) {
-	ctx := r.Context.Request().Context()
 	for _, p := range r.frame.openTo(r) {
 		if p.queue != "" && r.May(p.queue) {
-			item, waiting := r.frame.item(ctx, p)
+			item, waiting := r.frame.item(r, p)
 			out = append(out, Queue{item, waiting})
 		}
 	}
@@ -102,7 +103,7 @@ func (r *Request) Queues() (out []Queue) {
 func (r *Request) Count(id string) layout.NavItem {
 	for _, p := range navItems {
 		if p.id == id {
-			item, _ := r.frame.item(r.Context.Request().Context(), p)
+			item, _ := r.frame.item(r, p)
 			return item
 		}
 	}
@@ -119,18 +120,26 @@ func (f *Frame) openTo(r *Request) (out []navItem) {
 	return out
 }
 
-func (f *Frame) item(ctx context.Context, p navItem) (layout.NavItem, Waiting) {
+func (f *Frame) item(r *Request, p navItem) (layout.NavItem, Waiting) {
+	ctx := r.Context.Request().Context()
 	item := layout.NavItem{ID: p.id, Label: i18n.T(ctx, "nav."+p.id), Icon: p.icon, Href: ui.To(Root + p.path)}
-	count := f.Counts[p.id]
-	if count == nil {
-		return item, Waiting{}
-	}
-	waiting, err := count(ctx)
+	waiting, err := f.waiting(r, p.id)
 	if err != nil {
 		slog.ErrorContext(ctx, "what waits could not be counted", "place", p.id, "error", err)
 	}
 	item.Count, item.Hot = int(waiting.Count), waiting.late(f.Clock.Now())
 	return item, waiting
+}
+
+// waiting reads the count of a navigation item; zero for an item without one.
+func (f *Frame) waiting(r *Request, id string) (Waiting, error) {
+	if count := f.OwnCounts[id]; count != nil {
+		return count(r)
+	}
+	if count := f.Counts[id]; count != nil {
+		return count(r.Context.Request().Context())
+	}
+	return Waiting{}, nil
 }
 
 func addItem(groups []layout.NavGroup, title string, item layout.NavItem) []layout.NavGroup {

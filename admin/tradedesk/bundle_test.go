@@ -15,6 +15,7 @@ import (
 	"candor/admin/desk/desktest"
 	"candor/admin/tradedesk"
 	"candor/app/audit"
+	"candor/app/complaint"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/ledger"
@@ -34,6 +35,7 @@ import (
 	"candor/app/session"
 	"candor/app/support"
 	"candor/app/switches"
+	"candor/app/task"
 	"candor/app/trader"
 	"candor/app/trading"
 	"candor/app/trading/engine"
@@ -114,7 +116,7 @@ func setup(t *testing.T) *bundle {
 		Traders:  b.traders,
 		Deposits: deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Changed: nobody}),
 		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log, Staff: o.Staff,
-		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil, nil),
+		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil, nil), Tasks: task.New(o.DB, o.Clock, nil), Complaints: complaint.New(o.DB, o.Clock, nil, o.Approvals),
 		Notices: notice.New(o.DB, o.Clock, values, bus, trader.Readers{DB: o.DB}, o.Approvals), Proofs: proof.NewReader(o.DB.Pool, b.market), SealKey: public, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
 	}))
 	return b

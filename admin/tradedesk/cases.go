@@ -86,11 +86,15 @@ func (s Services) chats(r *desk.Request) error {
 
 // showCard answers with a tab of one card.
 func (s Services) showCard(r *desk.Request, sub subject, tab string, card tradeview.Card) error {
-	frame, err := s.tabFrame(r, sub, tab)
+	return s.showTab(r, sub, tab, tradeview.Tab{Cards: []tradeview.Card{card}})
+}
+
+func (s Services) showTab(r *desk.Request, sub subject, name string, tab tradeview.Tab) error {
+	frame, err := s.tabFrame(r, sub, name)
 	if err != nil {
 		return err
 	}
-	return r.Show(tradeview.TabPage(r.Page(frame.Number, navItem), frame, tradeview.Tab{Cards: []tradeview.Card{card}}))
+	return r.Show(tradeview.TabPage(r.Page(frame.Number, navItem), frame, tab))
 }
 
 // verifiedName is the trader's verified name in full, for members who compare names: in documents, or with the holders of accounts that money comes from or

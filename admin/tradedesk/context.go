@@ -149,7 +149,7 @@ var tabs = []struct {
 	sees access.Permission
 }{
 	{"overview", access.TraderView}, {"identity", access.IdentityView}, {"orders", access.TraderView}, {"funds", access.TraderView}, {"devices", access.TraderView},
-	{"chat", access.ChatView}, {"notes", access.TraderNotes}, {"audit", access.TraderView},
+	{"chat", access.ChatView}, {"tasks", access.TaskView}, {"complaints", access.ComplaintView}, {"notes", access.TraderNotes}, {"audit", access.TraderView},
 }
 
 // tabFrame is the frame of a tab: names, chips, the tabs, and recent events.

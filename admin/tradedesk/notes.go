@@ -4,8 +4,11 @@ import (
 	"net/http"
 	"net/url"
 
+	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/task"
 	"candor/app/trader"
 	"candor/templates/tradeview"
 	"candor/templates/ui"
@@ -33,7 +36,7 @@ func (s Services) showNotes(r *desk.Request, sub subject, status int, in typed) 
 	v := tradeview.Notes{
 		Add: ui.FormView{Post: sub.path("notes"), Plain: true},
 		Field: in.field(ui.FieldView{
-			Name: "note", Label: sub.t("trader.notes.add"), Hint: sub.t("trader.notes.hint"), Rows: 3, MaxLength: trader.LongestStaffNote, Required: true, StaffOnly: true,
+			Name: "note", Label: sub.t("trader.notes.add"), Hint: sub.t("trader.notes.hint"), Rows: 3, MaxLength: trader.LongestStaffNote, Required: true, StaffOnly: true, Mentions: ui.To("/admin/colleagues/trader"),
 		}),
 		Act:   ui.ButtonView{Label: sub.t("trader.notes.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: sub.t("trader.notes.busy")},
 		Empty: sub.t("trader.notes.none"), Pages: turn(sub.path("notes"), url.Values{}, "before", before, next),
@@ -51,7 +54,14 @@ func (s Services) addNote(r *desk.Request) error {
 		return err
 	}
 	in := read(r, "note")
-	err = s.Traders.AddNote(sub.ctx, r.Actor(), sub.trader.ID, in.values["note"])
+	people, err := r.Colleagues(access.TraderNotes)
+	if err != nil {
+		return err
+	}
+	err = s.Traders.AddNote(sub.ctx, r.Actor(), sub.trader.ID, in.values["note"], func(tx *db.Tx, id int64) error {
+		note := task.Note{Place: task.AboutTrader, PlaceID: sub.trader.ID, NoteID: id, Text: in.values["note"]}
+		return s.Tasks.MentionTx(sub.ctx, tx, r.Actor(), note, task.Mentioned(note.Text, people))
+	})
 	if refusal := errs.As(err); refusal != nil && len(refusal.Fields) > 0 {
 		in.errors = map[string]string{"note": word(r, refusal.Fields["note"])}
 		return s.showNotes(r, sub, http.StatusUnprocessableEntity, in)

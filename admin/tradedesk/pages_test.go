@@ -411,7 +411,7 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 		actor := audit.Actor{Kind: audit.Staff, ID: agent.Person.ID, Name: words[7]}
 		for _, payload := range words {
 			require.NoError(t, b.log.Record(t.Context(), audit.By(audit.Actor{Kind: audit.Staff, ID: 1, Name: payload, IP: payload}, b.Clock.Now(), payload, "trader", who.TraderID)))
-			require.NoError(t, b.traders.AddNote(t.Context(), actor, who.TraderID, payload))
+			require.NoError(t, b.traders.AddNote(t.Context(), actor, who.TraderID, payload, nil))
 			_, err = b.DB.Pool.Exec(t.Context(), `
 				WITH t AS (INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ($2, 'k' || $2, $2, 'real', now()) RETURNING id, created_at)
 				INSERT INTO postings (transaction_id, created_at, account_id, bucket, book, currency, amount)

@@ -10,6 +10,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/audit"
+	"candor/app/complaint"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/ledger"
@@ -19,6 +20,7 @@ import (
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/support"
+	"candor/app/task"
 	"candor/app/trader"
 	"candor/app/trading/engine"
 	"candor/app/trading/proof"
@@ -42,6 +44,8 @@ type Services struct {
 	Identities  *kyc.Service
 	Chat        *support.Service
 	Wallets     *wallet.Service
+	Tasks       *task.Service
+	Complaints  *complaint.Service
 
 	Notices *notice.Service   // the terms that a trader accepted
 	Proofs  *proof.Reader     // the receipts of fills
@@ -81,6 +85,8 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodPost, Path: "/traders/:id/sessions/:session/end", Permission: access.TraderEndSessions, Handle: s.endSession},
 		{Method: http.MethodGet, Path: "/traders/:id/password-reset", Permission: access.TraderResetPassword, Handle: s.askReset},
 		{Method: http.MethodPost, Path: "/traders/:id/password-reset", Permission: access.TraderResetPassword, Handle: s.reset},
+		{Method: http.MethodGet, Path: "/traders/:id/tasks", Permission: access.TaskView, Handle: s.tasks},
+		{Method: http.MethodGet, Path: "/traders/:id/complaints", Permission: access.ComplaintView, Handle: s.complaints},
 		{Method: http.MethodGet, Path: "/traders/:id/notes", Permission: access.TraderNotes, Handle: s.notes},
 		{Method: http.MethodPost, Path: "/traders/:id/notes", Permission: access.TraderNotes, Handle: s.addNote},
 	}...)

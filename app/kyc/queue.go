@@ -125,6 +125,17 @@ func (s *Service) OfTrader(ctx context.Context, traderID int64, limit int) (list
 	return list, nil
 }
 
+// Owner is the trader of a submitted application, for staff. Refusal: ErrUnknown.
+func (s *Service) Owner(ctx context.Context, id int64) (traderID int64, err error) {
+	if err := s.db.Rows(ctx).Model(&Application{}).Where("id = ? AND state <> ?", id, Draft).Limit(1).Pluck("trader_id", &traderID).Error; err != nil {
+		return 0, fmt.Errorf("read whose application %d is: %w", id, err)
+	}
+	if traderID == 0 {
+		return 0, ErrUnknown
+	}
+	return traderID, nil
+}
+
 // CountWaiting counts the applications that wait for a decision, at most db.Stretch, and returns when the oldest began to wait.
 func (s *Service) CountWaiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var first *time.Time

@@ -17,6 +17,7 @@ import (
 	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/chatdesk"
+	"candor/admin/complaintdesk"
 	"candor/admin/controldesk"
 	"candor/admin/desk"
 	"candor/admin/finddesk"
@@ -26,6 +27,7 @@ import (
 	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
+	"candor/admin/taskdesk"
 	"candor/admin/tradedesk"
 	"candor/app/adjustment"
 	"candor/app/audit"
@@ -96,12 +98,16 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 				return desk.Waiting{Count: n, Oldest: oldest, Target: banking.Target}, err
 			},
 
+			"complaints": complaintdesk.Waiting(s.complaints),
+
 			"switches": switchdesk.Waiting(s.Switches),
 			"content":  newsdesk.Waiting(s.notices),
 			"staff":    controldesk.WaitingRequests(s.Staff),
 			"products": controldesk.WaitingChanges(p.changes),
 		},
+		OwnCounts: map[string]func(*desk.Request) (desk.Waiting, error){"tasks": taskdesk.Waiting(s.tasks)},
 	})
+	owners := p.taskOwners()
 	p.mountBackOffice = func(e *echo.Echo) {
 		deposits := cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}
 		identities := kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}
@@ -111,12 +117,12 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 		values := switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online}
 		chats := chatdesk.Services{
 			Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,
-			Texts: s.texts, Uploads: s.Uploads,
+			Texts: s.texts, Uploads: s.Uploads, Tasks: s.tasks,
 		}
 		news := newsdesk.Services{Notices: s.notices, Uploads: s.Uploads}
 		traders := tradedesk.Services{
 			Traders: s.traders, Sessions: s.sessions, Ledger: p.Database.Pool, Trading: p.Trading, Market: p.Market, Deposits: s.deposits, Audit: log, Staff: s.Staff,
-			Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat, Wallets: s.wallets, Notices: s.notices, Proofs: proof.NewReader(p.Database.Pool, p.Market), SealKey: public,
+			Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat, Tasks: s.tasks, Complaints: s.complaints, Wallets: s.wallets, Notices: s.notices, Proofs: proof.NewReader(p.Database.Pool, p.Market), SealKey: public,
 			Owners: []tradedesk.Owners{s.payees.Owners, s.withdrawals.TradersByHash, s.deposits.TradersByAddressOrHash},
 		}
 		p.Frame.AddFinders(
@@ -132,6 +138,8 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 			cashdesk.Routes(deposits), kycdesk.Routes(identities), paydesk.Routes(withdrawals), bankdesk.Routes(bank), adjustdesk.Routes(adjustments),
 			switchdesk.Routes(values), chatdesk.Routes(chats), newsdesk.Routes(news), ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Banking: s.banking, Staff: s.Staff}),
 			tradedesk.Routes(traders), finddesk.Routes(),
+			taskdesk.Routes(taskdesk.Services{Tasks: s.tasks, Staff: s.Staff, Audit: log, Owners: owners}),
+			complaintdesk.Routes(complaintdesk.Services{Complaints: s.complaints, Traders: s.traders, Chat: s.Chat, Staff: s.Staff, Audit: log, Products: p.productCodes}),
 		)
 	}
 	return nil

@@ -37,6 +37,8 @@ var allowedImports = map[string][]string{
 	"trading":        {"audit", "switches", "ledger", "market"},
 	"deposit":        {"audit", "approval", "switches", "ledger", "provider", "trader", "session", "staff"},
 	"banking":        {"audit", "approval", "ledger", "deposit", "withdrawal", "staff"},
+	"task":           {"audit", "staff", "trader"},
+	"complaint":      {"audit", "approval", "ledger", "trader"},
 	"adjustment":     {"audit", "approval", "switches", "ledger"},
 	"reconciliation": {"audit", "ledger"},
 	"provider":       {"audit"},

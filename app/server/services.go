@@ -9,7 +9,9 @@ import (
 
 	"candor/app/activity"
 	"candor/app/adjustment"
+	"candor/app/audit"
 	"candor/app/banking"
+	"candor/app/complaint"
 	"candor/app/deposit"
 	"candor/app/keyring"
 	"candor/app/kyc"
@@ -28,6 +30,7 @@ import (
 	"candor/app/staff"
 	"candor/app/support"
 	"candor/app/switches"
+	"candor/app/task"
 	"candor/app/trader"
 	"candor/app/trading"
 	"candor/app/trading/engine"
@@ -58,6 +61,8 @@ type services struct {
 	banking     *banking.Service
 	wallets     *wallet.Service
 	books       *reconciliation.Service
+	complaints  *complaint.Service
+	tasks       *task.Service
 	Chat        *support.Service
 	texts       *i18n.Catalogue // the trader app's
 	deskTexts   *i18n.Catalogue // the back office's
@@ -118,6 +123,10 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.adjustments = adjustment.New(d, clock, s.values, p.approvals, p.Trading, changed)
 	s.wallets = wallet.New(d, clock, s.values, p.Market, p.Trading, changed)
 	s.Chat = p.NewChat(clock, messenger)
+	s.tasks = task.New(d, clock, func(ctx context.Context, tx *db.Tx, by audit.Actor, t task.Task, act string) error {
+		return s.Chat.TellTx(ctx, tx, by, t.SubjectID, "chat.task_"+act, t.Number())
+	})
+	s.complaints = complaint.New(d, clock, messenger, p.approvals)
 	return s, nil
 }
 

@@ -266,7 +266,10 @@ func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, 
 			return err
 		case changes == nil:
 			s.publishTx(tx, c, m)
-			return nil
+			if d.Then == nil {
+				return nil
+			}
+			return d.Then(ctx, tx, m)
 		}
 		changes["last_message_id"] = m.ID
 		if _, blind := changes["agent_read"]; !blind {

@@ -51,6 +51,8 @@ type Draft struct {
 	CardKind string // order, deposit or withdrawal
 	CardID   int64
 	Seen     int64 // for an answer: the newest message on the agent's page
+	// Then follows a note in the transaction that stores it; nil does nothing.
+	Then func(ctx context.Context, tx *db.Tx, m Message) error
 }
 
 func (d *Draft) read() error {

@@ -18,6 +18,7 @@ import (
 	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/chatdesk"
+	"candor/admin/complaintdesk"
 	"candor/admin/controldesk"
 	"candor/admin/desk"
 	"candor/admin/finddesk"
@@ -27,6 +28,7 @@ import (
 	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
+	"candor/admin/taskdesk"
 	"candor/admin/tradedesk"
 	"candor/app/staff"
 	"candor/app/switches"
@@ -64,6 +66,8 @@ var reaches = map[string]string{
 	"approval":    "what one member of staff requests and others approve: its content never changes, nor who took part, nor a last decision",
 	"restriction": "whether a trader may ask for new orders and money out, or log in; another person than who set it lifts it",
 	"note":        "what staff wrote about a trader, which nobody else reads",
+	"task":        "work that staff hand to each other, and who was named in a note; it moves nothing else",
+	"complaint":   "the register of complaints, and what their traders were told; the final answer takes two people",
 	"chat":        "what traders and agents say to each other, which is only added, and who answers whom",
 	"unused":      "rows that nothing was made of, a day after they could be used; a trigger keeps all others",
 	"months":      "empty tables for the quotes of the coming months; it changes and drops nothing that is there",
@@ -73,11 +77,11 @@ var reaches = map[string]string{
 // mayReach lists the reaches allowed to each kind of power: no page and no permission reaches an order, no call reaches another trader's account.
 var mayReach = map[string][]string{
 	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "wallet", "identity", "chat"},
-	"page":       {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat"},
-	"permission": {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat"},
+	"page":       {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "task", "complaint"},
+	"permission": {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "task", "complaint"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
-	"update":     {"session", "own", "deposit", "withdrawal", "approval", "event", "secret", "bank", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "chat"},
+	"update":     {"session", "own", "deposit", "withdrawal", "approval", "event", "secret", "bank", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "chat", "task", "complaint"},
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs", "chat", "unused"},
 	"lend":       {"months"},
 }
@@ -88,7 +92,7 @@ var appendOnlyTables = []string{
 	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "kyc_judgements",
 	"trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "notice_images", "notice_reads", "notice_acks", "chat_messages", "chat_pictures",
-	"staff_duties", "adjustments", "payee_name_words", "bank_statements", "bank_days",
+	"staff_duties", "adjustments", "payee_name_words", "task_comments", "complaint_letters", "bank_statements", "bank_days",
 }
 
 // tableTriggers are the triggers that protect the engine's tables.
@@ -220,7 +224,7 @@ func (r *apiFixture) routePowers(t *testing.T) (found []string) {
 // pagePermissions are the back office's routes with their permissions; routes before the sign-in have the permission "public".
 func pagePermissions() map[string]string {
 	out := map[string]string{}
-	for _, r := range slices.Concat(new(desk.Frame).OwnRoutes(), controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{}), finddesk.Routes()) {
+	for _, r := range slices.Concat(new(desk.Frame).OwnRoutes(), controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{})) {
 		out[r.Method+" /admin"+r.Path] = string(r.Permission)
 	}
 	for _, r := range signin.Routes(nil) {

@@ -2,8 +2,11 @@ package trader
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"candor/app/audit"
 	"candor/app/ledger"
@@ -50,20 +53,26 @@ func (s *Service) Notes(ctx context.Context, traderID, before int64, limit int) 
 	return list, next, nil
 }
 
-// AddNote adds a note on a trader. Only staff with that permission may call it. Refusals: the field, ledger.ErrAccount for an unknown trader.
-func (s *Service) AddNote(ctx context.Context, by audit.Actor, traderID int64, text string) error {
+// AddNote adds a note on a trader; then follows in its transaction with the id of the note, nil does nothing. Only staff with that permission may call it. Refusals: the field, ledger.ErrAccount for an unknown trader.
+func (s *Service) AddNote(ctx context.Context, by audit.Actor, traderID int64, text string, then func(tx *db.Tx, id int64) error) error {
 	if err := checkNote("note", text, LongestStaffNote); err != nil {
 		return err
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		now := s.clock.Now()
-		tag, err := tx.Conn.Exec(ctx, `INSERT INTO trader_notes (trader_id, author_id, text, created_at) SELECT id, $2, $3, $4 FROM traders WHERE id = $1`,
-			traderID, by.ID, text, now)
+		var id int64
+		err := tx.Conn.QueryRow(ctx, `INSERT INTO trader_notes (trader_id, author_id, text, created_at) SELECT id, $2, $3, $4 FROM traders WHERE id = $1 RETURNING id`,
+			traderID, by.ID, text, now).Scan(&id)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ledger.ErrAccount
+		}
 		if err != nil {
 			return fmt.Errorf("note something about trader %d: %w", traderID, err)
 		}
-		if tag.RowsAffected() != 1 {
-			return ledger.ErrAccount
+		if then != nil {
+			if err := then(tx, id); err != nil {
+				return err
+			}
 		}
 		return audit.RecordTx(ctx, tx, audit.By(by, now, "trader.note", "trader", traderID))
 	})

@@ -301,12 +301,12 @@ func TestNotes(t *testing.T) {
 	id, other := b.register(anna).Trader.ID, b.register(bert).Trader.ID
 	by := b.hire("Support lead")
 	for _, text := range []string{"first", "second", strings.Repeat("ü", 2000)} {
-		require.NoError(t, b.traders.AddNote(t.Context(), by, id, text))
+		require.NoError(t, b.traders.AddNote(t.Context(), by, id, text, nil))
 	}
 	for text, reason := range map[string]string{"": "field.required", strings.Repeat("ü", 2001): "field.length", "a\x00b": "field.length", "\xff": "field.length"} {
-		requireField(t, "note", reason, b.traders.AddNote(t.Context(), by, id, text))
+		requireField(t, "note", reason, b.traders.AddNote(t.Context(), by, id, text, nil))
 	}
-	require.ErrorIs(t, b.traders.AddNote(t.Context(), by, 424242, "nobody"), ledger.ErrAccount)
+	require.ErrorIs(t, b.traders.AddNote(t.Context(), by, 424242, "nobody", nil), ledger.ErrAccount)
 	list, next, err := b.traders.Notes(t.Context(), id, 0, 2)
 	require.NoError(t, err)
 	require.Equal(t, []any{"second", "Support lead", list[1].ID}, []any{list[1].Text, list[1].Author, next})

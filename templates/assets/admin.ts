@@ -14,6 +14,7 @@ import { startFlash } from './flash'
 import { startKeys } from './keys'
 import { startLive } from './live'
 import { startLooks } from './looks'
+import { startMentions } from './mentions'
 import { startOnce } from './once'
 import { startOrder } from './order'
 import { startPanes } from './panes'
@@ -33,6 +34,7 @@ startChat()
 startCalls()
 startChanges()
 startKeys()
+startMentions()
 startOnce()
 startRefusals()
 startFlash()

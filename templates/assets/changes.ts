@@ -45,6 +45,13 @@ function refreshList(targets: string[]): void {
   }
 }
 
+/** Asks again for the parts of the page that show things of a kind that changed. */
+function refreshParts(targets: string[]): void {
+  for (const part of document.querySelectorAll<HTMLElement>('[data-again-on]'))
+    if (targets.some((target) => target.split(':')[0] === part.dataset.againOn) && part.dataset.again)
+      void ask(part.dataset.again)
+}
+
 function flush(): void {
   gathering = undefined
   // A hidden page asks once it is looked at.
@@ -53,6 +60,7 @@ function flush(): void {
   changed.clear()
   refreshFrame()
   refreshList(targets)
+  refreshParts(targets)
 }
 
 function gather(targets: string[]): void {

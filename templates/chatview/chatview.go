@@ -118,6 +118,8 @@ type Card struct {
 	Steps []ui.StepView
 	Empty string
 	Foot  string
+	Load  ui.Path // of a part that asks for itself, instead of all else
+	ID    string  // of that part
 }
 
 // Calls are the notifications of a member's conversations, shown on every page.

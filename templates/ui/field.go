@@ -37,6 +37,7 @@ type FieldView struct {
 	Code         bool   // a one-time code or the last four characters: wide spacing, large
 	Lang         string // language of the hint, when it differs from the page's
 	HX           HX     // for a filter that requests by itself
+	Mentions     Path   // the names of colleagues to choose from after an @
 }
 
 // Option is a choice of a Select.
@@ -70,6 +71,7 @@ func (f FieldView) attrs() templ.Attributes {
 	set("max", f.Max)
 	set("pattern", f.Pattern)
 	set("accept", f.Accept)
+	set("data-mentions", f.Mentions.String())
 	if f.Autocomplete == "" {
 		attrs["autocomplete"] = "off"
 	} else {

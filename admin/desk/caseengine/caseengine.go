@@ -57,7 +57,7 @@ type Desk[C CaseContext, T any] struct {
 	Show    func(C) (caseview.Detail, error)
 	History func(C, audit.Entry) ui.StepView
 	Actions []Action[C]
-	// Extra are buttons without a dialog, before those of the actions; nil if there are none.
+	// Extra are buttons without a dialog, before those of the actions, a primary one at the end; nil if there are none.
 	Extra       func(C) []ui.ButtonView
 	Claim       func(r *desk.Request, cc C) error
 	Release     func(r *desk.Request, cc C) error

@@ -54,7 +54,13 @@ func (d Desk[C, T]) buttons(cc C) (out []ui.ButtonView) {
 	here, about := cc.Page(), cc.About()
 	var forward []ui.ButtonView
 	if d.Extra != nil {
-		out = d.Extra(cc)
+		for _, b := range d.Extra(cc) {
+			if b.Kind == ui.Primary {
+				forward = append(forward, b)
+			} else {
+				out = append(out, b)
+			}
+		}
 	}
 	for _, act := range d.Actions {
 		v := cc.Right(act.Noun)

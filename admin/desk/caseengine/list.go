@@ -32,6 +32,10 @@ type List[T any] struct {
 	Filters []Filter
 	// Counts are the numbers on the tabs. It may be nil.
 	Counts func(ctx context.Context) (counts map[string]int64, err error)
+	// CountsOf is Counts for a list that differs between members.
+	CountsOf func(r *desk.Request) (counts map[string]int64, err error)
+	// Hears reports whether a member hears of a change of an item; nil is everybody who may view the list.
+	Hears func(r *desk.Request, id string) bool
 	// Hidden reports which tabs are not offered now; nil offers all.
 	Hidden func(ctx context.Context) (func(tab string) bool, error)
 	// Find reads the rows that a selection has after a cursor, at most limit of them, and the cursor of the next ones; the zero cursor when there are none.
@@ -74,7 +78,7 @@ type Column struct {
 
 // Routes lists the routes of the list.
 func (l List[T]) Routes() []desk.Route {
-	routes := []desk.Route{{Method: http.MethodGet, Path: l.path(), Permission: l.View, Lists: l.Target, Handle: l.page}}
+	routes := []desk.Route{{Method: http.MethodGet, Path: l.path(), Permission: l.View, Lists: l.Target, Hears: l.Hears, Handle: l.page}}
 	if l.Part == nil || l.chooses() {
 		routes = append(routes, desk.Route{Method: http.MethodGet, Path: l.path() + "/filter", Permission: l.View, Handle: l.askFilter})
 	}
@@ -169,10 +173,14 @@ func (l List[T]) tab(name string) Tab {
 func (l List[T]) tabs(r *desk.Request, sel Selection) (out []ui.TabView, err error) {
 	ctx := r.Context.Request().Context()
 	var counts map[string]int64
-	if l.Counts != nil {
-		if counts, err = l.Counts(ctx); err != nil {
-			return nil, err
-		}
+	switch {
+	case l.CountsOf != nil:
+		counts, err = l.CountsOf(r)
+	case l.Counts != nil:
+		counts, err = l.Counts(ctx)
+	}
+	if err != nil {
+		return nil, err
 	}
 	hidden := func(string) bool { return false }
 	if l.Hidden != nil {

@@ -118,8 +118,8 @@ CREATE INDEX chat_uploads_from ON chat_uploads (from_ip, created_at) WHERE from_
 CREATE TABLE chat_agents (
     staff_id  bigint      PRIMARY KEY REFERENCES staff(id),
     seen_at   timestamptz NOT NULL,
-    accepting boolean     NOT NULL DEFAULT true,
-    languages text        NOT NULL DEFAULT '' -- with commas between them; empty takes all
+    accepting boolean     NOT NULL DEFAULT false, -- their own switch; a sign-in turns it off
+    languages text        NOT NULL DEFAULT '' -- with commas between them; "any" stands for those that nobody on shift speaks
 );
 
 -- Prepared answers, a row a language.

@@ -12,6 +12,7 @@ import (
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/ledger"
+	"candor/app/notice"
 	"candor/app/platform/i18n"
 	"candor/app/platform/upload"
 	"candor/app/session"
@@ -108,10 +109,18 @@ func Routes(s Services) []desk.Route {
 
 // languages lists the app's languages as options.
 func (s Services) languages(chosen string) (out []ui.Option) {
-	for _, code := range s.Texts.Languages() {
+	for _, code := range notice.Locales {
 		out = append(out, ui.Option{Value: code, Label: ui.LanguageName(code), Selected: code == chosen})
 	}
 	return out
+}
+
+// languageName names a language that an agent takes.
+func languageName(r *desk.Request, code string) string {
+	if code == support.AnyLanguage {
+		return r.Word("chat.languages.any")
+	}
+	return ui.LanguageName(code)
 }
 
 // Waiting reads the queue of the navigation item; desk.Config.Counts takes it.

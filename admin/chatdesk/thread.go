@@ -110,6 +110,13 @@ func (s Services) thread(r *desk.Request, c support.Conversation, after int64) (
 		th.Masked = th.Masked || m.Masked
 	}
 	th.Locked, th.Open = s.lock(r, c, owner)
+	if c.State == support.Queued && th.Open != nil {
+		agents, err := s.Chat.Agents(ctx)
+		if err != nil {
+			return th, err
+		}
+		th.Locked = unassignedNote(r, th.Locked, support.WhyUnassigned(agents, c.Language), c.Language)
+	}
 	th.Buttons = buttons(r, c)
 	return th, nil
 }

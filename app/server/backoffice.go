@@ -54,7 +54,8 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 	log := audit.NewLog(p.Database.DB)
 	p.Frame = desk.New(desk.Config{
 		DB: p.Database.DB, Clock: p.Clock, Staff: s.Staff, Access: enforcer, Texts: s.deskTexts, Production: p.Config.Mode == Production, Health: p.health(s.books),
-		Bus: p.Bus, Sources: []desk.Source{chatdesk.Source(s.Chat)}, Ending: p.Sockets.Done(),
+		SignedIn: s.Chat.SignedIn,
+		Bus:      p.Bus, Sources: []desk.Source{chatdesk.Source(s.Chat)}, Ending: p.Sockets.Done(),
 		Counts: map[string]func(context.Context) (desk.Waiting, error){
 			"chat": chatdesk.Waiting(s.Chat),
 			"deposits": func(ctx context.Context) (desk.Waiting, error) {

@@ -312,7 +312,7 @@ func (s *Service) customerWroteTx(ctx context.Context, tx *db.Tx, c Conversation
 	return s.moveTx(tx, &c, changes, m)
 }
 
-// reopenTx reopens a resolved conversation: to its agent if online, else to the queue, or as an offline message outside working hours.
+// reopenTx reopens a resolved conversation: to its agent if they take chats, else to the queue, or as an offline message outside working hours.
 func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, language string, changes map[string]any, messages Message) error {
 	now := s.clock.Now()
 	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: System, Body: "chat.reopen", At: now}
@@ -324,14 +324,14 @@ func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, langu
 	if err != nil {
 		return err
 	}
-	there := false
+	takes := false
 	if c.AgentID != nil {
-		if there, err = s.isPresentTx(ctx, tx.Conn, *c.AgentID, awayAfter); err != nil {
+		if takes, err = s.takesTx(ctx, tx.Conn, *c.AgentID); err != nil {
 			return err
 		}
 	}
 	switch {
-	case there:
+	case takes:
 		changes["state"] = Open
 	case table.For(language).Open(now):
 		changes["state"], changes["agent_id"] = Queued, nil

@@ -8,7 +8,7 @@ import { openLine } from './lib/line.mjs'
 import { pdf } from './lib/pdf.mjs'
 import { picture } from './lib/pictures.mjs'
 import { startServer, waitFor } from './lib/server.mjs'
-import { comeToDesk } from './lib/staff.mjs'
+import { comeToDesk, takeChats } from './lib/staff.mjs'
 import { paper, Trader } from './lib/trader.mjs'
 import { Visitor } from './lib/visitor.mjs'
 
@@ -80,12 +80,14 @@ test('two agents sit down, and two traders ask: one each', async () => {
     await trader.register()
     await trader.go('/kefu')
   }
-  await desk(kim)
-  await desk(lee)
+  for (const agent of [kim, lee]) {
+    await desk(agent)
+    await takeChats(agent)
+  }
   await say(tess, 'Where is my withdrawal?')
   await say(theo, 'Why was my stop filled there?')
-  await kim.page.getByText('1 of 6 chats').waitFor()
-  await lee.page.getByText('1 of 6 chats').waitFor()
+  await kim.page.getByText('1 of 6 active').waitFor()
+  await lee.page.getByText('1 of 6 active').waitFor()
 })
 
 let hers
@@ -223,8 +225,8 @@ test('resolved, rated, and reopened by a word of the trader', async () => {
 test('an agent answers ten conversations by keyboard alone', async () => {
   const { page } = kim
   for (const agent of [lee, kim]) {
-    await agent.page.getByRole('button', { name: 'Available', exact: true }).click()
-    await agent.page.getByRole('button', { name: 'Away', exact: true }).waitFor()
+    await agent.page.getByLabel('Taking chats').uncheck()
+    await agent.page.getByText('No chats are assigned to you.', { exact: false }).waitFor()
   }
   await lee.context.close()
   const asking = []

@@ -25,15 +25,24 @@ func (p Page) show() layout.Show {
 
 // Inbox is the list of conversations.
 type Inbox struct {
-	Tabs    []ui.TabView
-	Filters []ui.FilterView
-	Words   string // the search words
-	Rows    []ui.QueueRowView
-	Empty   string
-	Refresh ui.Path // reloads the same rows
-	Mode    ui.ButtonView
-	Links   []ui.ButtonView
-	Load    string // the member's number of conversations
+	Tabs     []ui.TabView
+	Filters  []ui.FilterView
+	Words    string // the search words
+	Rows     []ui.QueueRowView
+	Empty    string
+	Refresh  ui.Path // reloads the same rows
+	Settings ui.ButtonView
+	Duty     *Duty // nil for members who can't answer
+}
+
+// Duty is the member's own line of the desk.
+type Duty struct {
+	Taking    ui.CheckView
+	Means     string // what the switch means as it stands
+	Warns     bool   // it means that nothing comes
+	Load      string // the conversations that count against the capacity
+	Counted   string // which do
+	Languages ui.ButtonView
 }
 
 // Thread is one conversation.

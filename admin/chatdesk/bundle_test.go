@@ -49,7 +49,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	pictures, nobody := upload.NewStore(t.TempDir()), func(int64) {}
 	owns := func(context.Context, string, int64, int64) (bool, error) { return false, nil }
-	b.chat = support.New(o.DB, o.Clock, o.Bus, pictures, owns, nil)
+	b.chat = support.New(o.DB, o.Clock, o.Bus, pictures, owns, trader.NewMessenger(o.Clock, o.Outbox, texts, nil))
 	stop, err := b.chat.FollowActivities()
 	require.NoError(t, err)
 	t.Cleanup(stop)

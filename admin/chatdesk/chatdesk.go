@@ -75,6 +75,9 @@ func Routes(s Services) []desk.Route {
 		do("/chat/desk/accepting", s.accept),
 		ask("/chat/desk/languages", s.askLanguages),
 		do("/chat/desk/languages", s.setLanguages),
+		ask("/chat/new", s.askStart),
+		do("/chat/new", s.start),
+		do("/chat/new/trader", s.findTrader),
 		view("/chat/filter", s.askFilter),
 		view("/chat/answers", s.replies),
 		lead(http.MethodGet, "/chat/answer", s.askReply),
@@ -104,6 +107,10 @@ func Routes(s Services) []desk.Route {
 		do("/chat/:id/reopening", s.reopen),
 		ask("/chat/:id/labels", s.askLabels),
 		do("/chat/:id/labels", s.label),
+		ask("/chat/:id/mail", s.askMail),
+		do("/chat/:id/mail", s.sendMail),
+		ask("/chat/:id/call", s.askCall),
+		do("/chat/:id/call", s.logCall),
 	}
 }
 

@@ -120,6 +120,7 @@ func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err
 		}
 		in.Rows = append(in.Rows, view)
 	}
+	in.New = newConversation(r)
 	if in.Settings = settingsLink(r); r.May(access.ChatAnswer) {
 		mine := duty(r, agents)
 		in.Duty = &mine
@@ -285,6 +286,10 @@ func lastMessage(r *desk.Request, row support.Row) string {
 		text = r.Word("chat.said.card")
 	case support.Note:
 		return r.Word("chat.said.note", "text", text)
+	case support.Mail:
+		return r.Word("chat.said.mail", "text", text)
+	case support.PhoneCall:
+		return r.Word("chat.said.call", "text", text)
 	case support.Text, support.System:
 	}
 	if row.LastBy == support.ByAgent {

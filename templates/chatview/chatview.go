@@ -30,7 +30,8 @@ type Inbox struct {
 	Words    string // the search words
 	Rows     []ui.QueueRowView
 	Empty    string
-	Refresh  ui.Path // reloads the same rows
+	Refresh  ui.Path        // reloads the same rows
+	New      *ui.ButtonView // begins a conversation
 	Settings ui.ButtonView
 	Duty     *Duty // nil for members who can't answer
 }
@@ -54,6 +55,7 @@ type Thread struct {
 	Viewers []ui.AvatarView
 	Bar     Bar
 	Buttons []ui.ButtonView
+	Reach   []ui.ButtonView // the ways to the customer besides the chat
 	List    []Message
 	Last    int64          // the newest shown message
 	More    bool           // there are newer messages
@@ -80,7 +82,11 @@ type Message struct {
 	ID       int64
 	ClientID string
 	Out      bool
-	Note     bool
+	Note     bool        // for staff only
+	Icon     ui.IconName // of a mail or a call, instead of the lock
+	Title    string      // of a mail or a call
+	State    string      // of the delivery of a mail
+	Tone     ui.Tone
 	Event    string // the description of an event, instead of a message
 	Body     string
 	Lang     string

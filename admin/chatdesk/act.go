@@ -330,6 +330,16 @@ func (s Services) askLanguages(r *desk.Request) error {
 	}, nil, nil, checks))
 }
 
+// askAlerts opens the dialog with the member's own alerts, which their browser keeps.
+func (s Services) askAlerts(r *desk.Request) error {
+	if !r.Partial() {
+		return r.RedirectTo(home)
+	}
+	return r.Dialog(http.StatusOK, chatview.AlertsDialog(ui.DialogView{
+		Title: r.Word("chat.alerts.title"), Note: r.Word("chat.alerts.note"), Cancel: r.Word("ui.close"), Act: ui.ButtonView{Label: r.Word("chat.alerts.done"), Kind: ui.Primary, Closes: true},
+	}))
+}
+
 // setLanguages stores the languages that the member takes.
 func (s Services) setLanguages(r *desk.Request) error {
 	languages := r.PostFormValues("language")

@@ -18,6 +18,7 @@ import (
 	"candor/app/session"
 	"candor/app/support"
 	"candor/app/trader"
+	"candor/app/trading/engine"
 	"candor/app/withdrawal"
 	"candor/templates/ui"
 )
@@ -31,6 +32,7 @@ type Services struct {
 	Deposits    *deposit.Service
 	Withdrawals *withdrawal.Service
 	Ledger      ledger.Querier
+	Trading     *engine.Service
 	Texts       *i18n.Catalogue // of the trader app
 	Uploads     *upload.Intake
 }
@@ -75,6 +77,7 @@ func Routes(s Services) []desk.Route {
 		do("/chat/desk/accepting", s.accept),
 		ask("/chat/desk/languages", s.askLanguages),
 		do("/chat/desk/languages", s.setLanguages),
+		ask("/chat/desk/alerts", s.askAlerts),
 		ask("/chat/new", s.askStart),
 		do("/chat/new", s.start),
 		do("/chat/new/trader", s.findTrader),

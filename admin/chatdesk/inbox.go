@@ -116,7 +116,7 @@ func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err
 			view.Note = unassignedNote(r, view.Note, support.WhyUnassigned(agents, row.Language), row.Language)
 		}
 		if lf.words != "" {
-			view.Found = mark(view.Text, row.LastBody, lf.words)
+			view.Found = mark(view.Text, plain(row.LastBody), lf.words)
 		}
 		in.Rows = append(in.Rows, view)
 	}
@@ -149,6 +149,7 @@ func duty(r *desk.Request, agents []support.Agent) chatview.Duty {
 		Load:      r.Word("chat.load", "load", self.Load, "capacity", support.Capacity),
 		Counted:   r.Word("chat.load.what"),
 		Languages: ui.ButtonView{Label: r.Word("chat.languages"), Icon: ui.IconGlobe, Kind: ui.Ghost, Size: ui.Tiny, HX: ui.OpenDialog(ui.To(home + "/desk/languages"))},
+		Alerts:    ui.ButtonView{Label: r.Word("chat.alerts"), Icon: ui.IconBell, Kind: ui.Ghost, Size: ui.Tiny, HX: ui.OpenDialog(ui.To(home + "/desk/alerts"))},
 	}
 	switch {
 	case !self.Accepting:
@@ -278,7 +279,7 @@ func (s Services) who(r *desk.Request, c support.Conversation) string {
 
 // lastMessage is the last message, or the newest that matches the search.
 func lastMessage(r *desk.Request, row support.Row) string {
-	text := row.LastBody
+	text := plain(row.LastBody)
 	switch row.LastKind {
 	case support.Picture:
 		text = r.Word("chat.said.picture")

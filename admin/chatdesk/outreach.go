@@ -222,5 +222,5 @@ func logged(r *desk.Request, m support.Message, states map[int64]mail.State) (ic
 	if found == mail.Failed || found == mail.Expired {
 		tone = ui.ToneError
 	}
-	return ui.IconMail, m.Subject, r.Word("chat.mail.state." + string(found)), tone
+	return ui.IconMail, plain(m.Subject), r.Word("chat.mail.state." + string(found)), tone
 }

@@ -39,6 +39,19 @@ func TestANewConversationFromTheInbox(t *testing.T) {
 	require.NotContains(t, b.seat("Auditor 02", access.Auditor).Get("/admin/chat").Body.String(), "/admin/chat/new")
 }
 
+// TestTurnedWordsStandAsTheyWereWritten: no character of a message turns the words around it.
+func TestTurnedWordsStandAsTheyWereWritten(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	b.says(b.ann, "pay \u202e0001\u202c now, \u05e9\u05dc\u05d5\u05dd")
+	for _, page := range []string{"/admin/chat", path(c.ID)} {
+		body := b.kim.Get(page).Body.String()
+		require.NotContains(t, body, "\u202e")
+		require.Contains(t, body, "pay \ufffd0001\ufffd now, \u05e9\u05dc\u05d5\u05dd", "Hebrew stays")
+	}
+}
+
 // TestMailAndCallsInTheThread: both stay with staff, say what they are, and a mail says how far it has come.
 func TestMailAndCallsInTheThread(t *testing.T) {
 	t.Parallel()

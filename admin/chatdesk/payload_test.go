@@ -151,7 +151,7 @@ func TestWordsAroundAConversationStayWords(t *testing.T) {
 		id := b.says(from, "hello").ConversationID
 		body := b.kim.Get(path(id)).Body.String()
 		desktest.Harmless(t, "context", body, words...)
-		for _, card := range []string{"Recent errors", "Devices", "Earlier chats"} {
+		for _, card := range []string{"Recent refusals", "Devices", "Earlier chats"} {
 			require.Contains(t, body, card)
 		}
 	}

@@ -245,7 +245,7 @@ func buttons(r *desk.Request, c support.Conversation) (out []ui.ButtonView) {
 
 func (s Services) message(r *desk.Request, c support.Conversation, m support.Message, states map[int64]mail.State) chatview.Message {
 	v := chatview.Message{
-		ID: m.ID, ClientID: m.ClientID, Out: m.Author == support.ByAgent, Note: m.Kind == support.Note, Body: m.Body, Masked: m.Masked, Meta: at(r, m.At), UTC: ui.Stamp(m.At), Lang: "",
+		ID: m.ID, ClientID: m.ClientID, Out: m.Author == support.ByAgent, Note: m.Kind == support.Note, Body: plain(m.Body), Masked: m.Masked, Meta: at(r, m.At), UTC: ui.Stamp(m.At), Lang: "",
 	}
 	switch m.Kind {
 	case support.System:
@@ -283,7 +283,7 @@ func (s Services) message(r *desk.Request, c support.Conversation, m support.Mes
 // event is the line of the thread for a system message.
 func event(r *desk.Request, m support.Message) string {
 	if rating, words, rated := m.Rated(); rated {
-		return r.Word("chat.event.rated", "rating", rating, "words", words)
+		return r.Word("chat.event.rated", "rating", rating, "words", plain(words))
 	}
 	if m.StaffName == "" {
 		return r.Word("chat.event." + m.Body[len("chat."):] + ".alone")

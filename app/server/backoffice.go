@@ -109,7 +109,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 			switchdesk.Routes(switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online}),
 			chatdesk.Routes(chatdesk.Services{
 				Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,
-				Texts: s.texts, Uploads: s.Uploads,
+				Trading: p.Trading, Texts: s.texts, Uploads: s.Uploads,
 			}),
 			newsdesk.Routes(newsdesk.Services{Notices: s.notices, Uploads: s.Uploads}),
 			ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Banking: s.banking, Staff: s.Staff}),

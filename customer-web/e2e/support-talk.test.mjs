@@ -273,6 +273,37 @@ test('an agent answers ten conversations by keyboard alone', async () => {
   assert.deepEqual(kim.problems, [])
 })
 
+test('an agent writes first, from the inbox, sends an email and writes down a call', async () => {
+  const { page } = kim
+  await desk(kim)
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await kim.dialog().getByLabel('Trader').fill('nobody@trader.example')
+  await kim.dialog().getByRole('button', { name: 'Continue' }).click()
+  await kim.dialog().getByText('No trader found.').waitFor()
+  await kim.dialog().getByLabel('Trader').fill('tess@trader.example')
+  await kim.dialog().getByRole('button', { name: 'Continue' }).click()
+  await kim.dialog().getByLabel('Message', { exact: true }).fill('Your statement is ready.')
+  await kim.dialog().getByRole('button', { name: 'Send' }).click()
+  await page.waitForURL(/\/admin\/chat\/\d+/)
+  await thread(kim).getByText('Your statement is ready.').waitFor()
+  await log(tess).getByText('Your statement is ready.').waitFor()
+  await page.getByRole('button', { name: 'Email', exact: true }).click()
+  await kim.dialog().getByLabel('Subject').fill('Your statement')
+  await kim.dialog().getByLabel('Text').fill('You find it under Documents.')
+  await kim.dialog().getByRole('button', { name: 'Send email' }).click()
+  await thread(kim).getByText('Not sent: no sender is configured').waitFor()
+  await page.getByRole('button', { name: 'Log call' }).click()
+  await kim.dialog().getByLabel('Minutes').fill('4')
+  await kim.dialog().getByLabel('What was said').fill('She has found it.')
+  await kim.dialog().getByRole('button', { name: 'Save call' }).click()
+  await thread(kim).getByText('Outgoing call, 4 min').waitFor()
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await picture(page, 'chat-outreach')
+  }
+  assert.equal(await log(tess).getByText('You find it under Documents.').count(), 0, 'the app does not show it')
+})
+
 test('a part of a word finds who said it, with the line that holds it', async () => {
   const { page } = kim
   await desk(kim)

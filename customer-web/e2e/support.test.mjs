@@ -295,6 +295,41 @@ test('the pages of a browser share one stream, and whoever is left takes it over
   await second.close()
 })
 
+test('an agent lets the browser tell of a message while they look elsewhere', async () => {
+  const { page } = kim
+  await kim.context.grantPermissions(['notifications'], { origin: server.url })
+  await chat(kim)
+  await page.getByRole('button', { name: 'Alerts' }).click()
+  assert.equal(await kim.dialog().getByLabel('Browser notification').isChecked(), false, 'off by default')
+  assert.equal(await kim.dialog().getByLabel('Sound').first().isChecked(), false)
+  await kim.dialog().getByLabel('Browser notification').check()
+  await kim.dialog().getByLabel('Sound').first().check()
+  await look(kim, 'desk-chat-alerts')
+  await kim.dialog().getByRole('button', { name: 'Done' }).click()
+  const watched = page.waitForResponse(/\/chat\/mine/)
+  await page.goto(`${server.url}/admin/traders`)
+  await watched
+  await page.evaluate(() => {
+    window.told = []
+    window.Notification = class extends EventTarget {
+      static permission = 'granted'
+      constructor(title, options) {
+        super()
+        window.told.push(options.body)
+      }
+    }
+  })
+  await vera.say('Seen by whoever looks')
+  await page.locator('#flash').getByText(/New message from/).first().waitFor()
+  assert.deepEqual(await page.evaluate(() => window.told), [], 'the page is looked at')
+  await page.evaluate(() => {
+    document.hasFocus = () => false
+  })
+  await vera.say('And while they look elsewhere')
+  await waitFor(async () => (await page.evaluate(() => window.told.length)) === 1)
+  assert.match((await page.evaluate(() => window.told))[0], /New message from/)
+})
+
 test('the lead sets the hours', async () => {
   await kim.page.goto(`${server.url}/admin/chat/hours`)
   await kim.page.getByText('No hours set', { exact: false }).waitFor()

@@ -257,7 +257,7 @@ function setMode(wanted: string): void {
 /** Says what the button does and what the field takes: a note stays with staff, and has neither pictures nor prepared answers. */
 function showMode(form: HTMLFormElement, note: boolean): void {
   const text = field()
-  const label = form.querySelector<HTMLElement>('[data-label]')
+  const label = form.querySelector<HTMLElement>('[type=submit] [data-label]')
   if (text) text.placeholder = (note ? text.dataset.noteHint : text.dataset.replyHint) ?? ''
   if (label) label.textContent = (note ? label.dataset.note : label.dataset.reply) ?? ''
   for (const one of form.querySelectorAll<HTMLElement>('[data-reply-only]')) one.hidden = note

@@ -44,6 +44,7 @@ type Duty struct {
 	Load      string // the conversations that count against the capacity
 	Counted   string // which do
 	Languages ui.ButtonView
+	Alerts    ui.ButtonView
 }
 
 // Thread is one conversation.

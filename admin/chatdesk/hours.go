@@ -32,7 +32,8 @@ func (s Services) hours(r *desk.Request) error {
 	if r.Partial() {
 		return r.Show(chatview.HoursForm(view))
 	}
-	return r.Show(chatview.HoursPage(r.Page(r.Word("chat.hours"), navItem), view))
+	view.Tabs = settings(r, "hours")
+	return r.Show(chatview.HoursPage(r.Page(r.Word("chat.settings"), navItem), view))
 }
 
 // hoursView shows the hours of a language (empty: the general hours), as stored or as posted.

@@ -133,6 +133,13 @@ func settingsLink(r *desk.Request) ui.ButtonView {
 	return ui.ButtonView{Label: r.Word("chat.settings"), Icon: ui.IconGear, Kind: ui.Ghost, Size: ui.Small, Href: home + "/answers"}
 }
 
+// settings are the tabs of the pages that a lead sets up.
+func settings(r *desk.Request, current string) []ui.TabView {
+	return []ui.TabView{
+		{Label: r.Word("chat.replies"), Href: home + "/answers", Current: current == "answers"}, {Label: r.Word("chat.hours"), Href: home + "/hours", Current: current == "hours"},
+	}
+}
+
 // duty is the member's own line of the desk: whether they take chats, what that means, and how many they have.
 func duty(r *desk.Request, agents []support.Agent) chatview.Duty {
 	var self support.Agent

@@ -156,7 +156,8 @@ func (s Services) replies(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(chatview.RepliesPage(r.Page(r.Word("chat.replies"), navItem), page))
+	page.Tabs = settings(r, "answers")
+	return r.Show(chatview.RepliesPage(r.Page(r.Word("chat.settings"), navItem), page))
 }
 
 func (s Services) readReplies(r *desk.Request) (p chatview.Replies, err error) {

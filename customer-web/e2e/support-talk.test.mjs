@@ -86,8 +86,8 @@ test('two agents sit down, and two traders ask: one each', async () => {
   }
   await say(tess, 'Where is my withdrawal?')
   await say(theo, 'Why was my stop filled there?')
-  await kim.page.getByText('1 of 6 active').waitFor()
-  await lee.page.getByText('1 of 6 active').waitFor()
+  await kim.page.getByText('1 of 6 active', { exact: false }).waitFor()
+  await lee.page.getByText('1 of 6 active', { exact: false }).waitFor()
 })
 
 let hers

@@ -160,6 +160,7 @@ type Suggestion struct {
 
 // Replies is the page of prepared answers.
 type Replies struct {
+	Tabs  []ui.TabView // of the settings
 	Words string
 	Rows  []Reply
 	Add   *ui.ButtonView
@@ -173,6 +174,7 @@ type Reply struct {
 
 // Hours is the page of the agents' working hours.
 type Hours struct {
+	Tabs  []ui.TabView // of the settings
 	Which ui.FieldView // the language whose week is shown
 	Form  ui.FormView
 	Zone  ui.FieldView

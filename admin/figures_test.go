@@ -128,7 +128,7 @@ func newRich(t *testing.T) *rich {
 		}),
 		paydesk.Routes(paydesk.Services{Withdrawals: withdrawals, Traders: traders, Trading: agreed{}, Staff: o.Staff, Audit: log, Texts: texts}),
 		chatdesk.Routes(chatdesk.Services{
-			Chat: chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals,
+			Chat: chat, Trading: b.trading, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals,
 		}),
 	)
 	o.Mount(b.routes)

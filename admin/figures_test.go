@@ -141,7 +141,7 @@ func newRich(t *testing.T) *rich {
 	}
 	out := paydesk.Services{Withdrawals: withdrawals, Traders: traders, Trading: agreed{}, Staff: o.Staff, Audit: log, Texts: texts}
 	chats := chatdesk.Services{
-		Chat: chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals, Tasks: tasks,
+		Chat: chat, Trading: b.trading, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals, Tasks: tasks,
 	}
 	b.adjustments = adjustment.New(o.DB, o.Clock, values, o.Approvals, b.trading, nobody)
 	b.routes = slices.Concat(tradedesk.Routes(persons), paydesk.Routes(out), chatdesk.Routes(chats), finddesk.Routes())

@@ -1,9 +1,11 @@
 -- Conversations of customers with agents.
 -- +goose Up
 CREATE TYPE conversation_state AS ENUM ('closed', 'offline_message', 'open', 'queued', 'resolved', 'snoozed', 'waiting_customer');
+CREATE TYPE chat_call_direction AS ENUM ('in', 'out');
 CREATE TYPE chat_author AS ENUM ('agent', 'customer', 'system');
-CREATE TYPE chat_message_kind AS ENUM ('card', 'event', 'note', 'picture', 'text');
+CREATE TYPE chat_message_kind AS ENUM ('call', 'card', 'event', 'mail', 'note', 'picture', 'text');
 CREATE CAST (text AS conversation_state) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS chat_call_direction) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS chat_author) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS chat_message_kind) WITH INOUT AS ASSIGNMENT;
 
@@ -87,14 +89,22 @@ CREATE TABLE chat_messages (
     picture         text              REFERENCES chat_pictures(name),
     card_kind       text              NOT NULL DEFAULT '',
     card_id         bigint,
+    subject         text              NOT NULL DEFAULT '' CHECK (length(subject) <= 150), -- of a mail
+    mail_id         bigint            REFERENCES outbox(id),
+    direction       chat_call_direction, -- of a call
+    minutes         int               CHECK (minutes BETWEEN 0 AND 600), -- of a call
     at              timestamptz       NOT NULL,
     CONSTRAINT chat_messages_check CHECK ((author <> 'agent') OR (staff_id IS NOT NULL)),
     CONSTRAINT chat_messages_check1 CHECK ((kind <> 'note') OR ((author = 'agent') AND private)),
     CONSTRAINT chat_messages_check2 CHECK ((kind = 'picture') = (picture IS NOT NULL)),
     CONSTRAINT chat_messages_check3 CHECK ((kind = 'card') = (card_id IS NOT NULL)),
+    CONSTRAINT chat_messages_mail CHECK ((kind = 'mail') = (mail_id IS NOT NULL) AND (kind = 'mail') = (subject <> '') AND (kind <> 'mail' OR private AND author = 'agent')),
+    CONSTRAINT chat_messages_call CHECK ((kind = 'call') = (direction IS NOT NULL) AND (kind = 'call') = (minutes IS NOT NULL) AND (kind <> 'call' OR private AND author = 'agent')),
     CONSTRAINT chat_messages_conversation_id_client_id_key UNIQUE (conversation_id, client_id)
 );
 CREATE INDEX chat_messages_thread ON chat_messages (conversation_id, id);
+CREATE INDEX chat_messages_mails ON chat_messages (staff_id, at) WHERE kind = 'mail';
+CREATE INDEX chat_messages_starts ON chat_messages (staff_id, at) WHERE kind = 'event' AND body = 'chat.start';
 CREATE INDEX chat_messages_pairs ON chat_messages USING gin (chat_pairs(body)) WHERE kind <> 'event';
 
 CREATE TABLE chat_uploads (
@@ -118,8 +128,8 @@ CREATE INDEX chat_uploads_from ON chat_uploads (from_ip, created_at) WHERE from_
 CREATE TABLE chat_agents (
     staff_id  bigint      PRIMARY KEY REFERENCES staff(id),
     seen_at   timestamptz NOT NULL,
-    accepting boolean     NOT NULL DEFAULT true,
-    languages text        NOT NULL DEFAULT '' -- with commas between them; empty takes all
+    accepting boolean     NOT NULL DEFAULT false, -- their own switch; a sign-in turns it off
+    languages text        NOT NULL DEFAULT '' -- with commas between them; "any" stands for those that nobody on shift speaks
 );
 
 -- Prepared answers, a row a language.
@@ -164,8 +174,10 @@ DROP TABLE chat_hours, chat_replies, chat_agents, chat_uploads, chat_messages, c
 DROP FUNCTION chat_pairs(text);
 DROP FUNCTION conversations_keep_customer();
 DROP CAST (text AS conversation_state);
+DROP CAST (text AS chat_call_direction);
 DROP CAST (text AS chat_author);
 DROP CAST (text AS chat_message_kind);
 DROP TYPE conversation_state;
+DROP TYPE chat_call_direction;
 DROP TYPE chat_author;
 DROP TYPE chat_message_kind;

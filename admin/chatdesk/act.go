@@ -9,6 +9,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/notice"
 	"candor/app/platform/errs"
 	"candor/app/support"
 	"candor/templates/chatview"
@@ -121,10 +122,10 @@ func (s Services) askTransfer(r *desk.Request) error {
 		}
 		to := ui.FieldView{Name: "to", Label: r.Word("chat.transfer.to"), Options: []ui.Option{{Value: "0", Label: r.Word("chat.transfer.queue")}}}
 		for _, a := range agents {
-			if !c.OwnedBy(a.StaffID) {
+			if a.Accepting && !c.OwnedBy(a.StaffID) {
 				note := []string{r.Word("chat.load", "load", a.Load, "capacity", support.Capacity)}
 				for _, code := range a.Languages {
-					note = append(note, ui.LanguageName(code))
+					note = append(note, languageName(r, code))
 				}
 				to.Options = append(to.Options, ui.Option{Value: number(a.StaffID), Label: a.Name, Note: strings.Join(note, ", ")})
 			}
@@ -291,12 +292,24 @@ func (s Services) seen(r *desk.Request) error {
 	return r.NoContent(http.StatusNoContent)
 }
 
-// accept turns automatic assignment to the member on or off.
+// accept turns on or off that the member takes chats.
 func (s Services) accept(r *desk.Request) error {
-	if err := s.Chat.Accept(ctxOf(r), r.Actor(), r.QueryParam("on") == "yes"); err != nil {
+	if err := s.Chat.Accept(ctxOf(r), r.Actor(), r.PostFormValue("taking") != ""); err != nil {
 		return err
 	}
-	return r.RedirectTo(home)
+	return s.showDuty(r, "")
+}
+
+// showDuty answers with the member's own line of the desk, and closes the dialog that was about it.
+func (s Services) showDuty(r *desk.Request, done string) error {
+	agents, err := s.Chat.Agents(ctxOf(r))
+	if err != nil {
+		return err
+	}
+	if done == "" {
+		return r.Show(chatview.ShowDuty(duty(r, agents)))
+	}
+	return r.Show(chatview.DutyDone(duty(r, agents), r.Word(done)))
 }
 
 // askLanguages opens the dialog with the languages that the member takes.
@@ -308,7 +321,7 @@ func (s Services) askLanguages(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	var checks []ui.CheckView
+	checks := []ui.CheckView{{Name: "language", ID: "language-any", Value: support.AnyLanguage, Label: r.Word("chat.languages.any"), Hint: r.Word("chat.languages.any.note"), Checked: slices.Contains(own, support.AnyLanguage)}}
 	for _, option := range s.languages("") {
 		checks = append(checks, ui.CheckView{
 			Name: "language", ID: "language-" + strings.ReplaceAll(option.Value, "_", "-"), Value: option.Value, Label: option.Label, Checked: slices.Contains(own, option.Value),
@@ -320,16 +333,26 @@ func (s Services) askLanguages(r *desk.Request) error {
 	}, nil, nil, checks))
 }
 
+// askAlerts opens the dialog with the member's own alerts, which their browser keeps.
+func (s Services) askAlerts(r *desk.Request) error {
+	if !r.Partial() {
+		return r.RedirectTo(home)
+	}
+	return r.Dialog(http.StatusOK, chatview.AlertsDialog(ui.DialogView{
+		Title: r.Word("chat.alerts.title"), Note: r.Word("chat.alerts.note"), Cancel: r.Word("ui.close"), Act: ui.ButtonView{Label: r.Word("chat.alerts.done"), Kind: ui.Primary, Closes: true},
+	}))
+}
+
 // setLanguages stores the languages that the member takes.
 func (s Services) setLanguages(r *desk.Request) error {
 	languages := r.PostFormValues("language")
 	for _, code := range languages {
-		if !slices.Contains(s.Texts.Languages(), code) {
+		if code != support.AnyLanguage && !slices.Contains(notice.Locales, code) {
 			return support.ErrLanguages
 		}
 	}
 	if err := s.Chat.SetLanguages(ctxOf(r), r.Actor(), languages); err != nil {
 		return err
 	}
-	return r.Show(chatview.Done(r.Word("chat.languages.done")))
+	return s.showDuty(r, "chat.languages.done")
 }

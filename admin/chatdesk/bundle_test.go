@@ -2,6 +2,7 @@ package chatdesk_test
 
 import (
 	"context"
+	"crypto/ed25519"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -18,18 +19,38 @@ import (
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/kyc"
+	"candor/app/market"
+	"candor/app/platform/clock"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/i18n"
 	"candor/app/platform/passwords/passwordstest"
+	"candor/app/platform/seal"
 	"candor/app/platform/upload"
 	"candor/app/session"
 	"candor/app/support"
 	"candor/app/switches"
 	"candor/app/task"
 	"candor/app/trader"
+	"candor/app/trading/engine"
 	"candor/app/withdrawal"
 	"candor/locales"
 )
+
+// quietFeed is a feed without quotes.
+type quietFeed struct{ clock clock.Clock }
+
+func (f quietFeed) Name() string       { return "quiet" }
+func (f quietFeed) Clock() clock.Clock { return f.clock }
+
+func (f quietFeed) Start([]market.Product, *market.Hours, map[string]market.Last) error { return nil }
+
+func (f quietFeed) History(context.Context, func(market.Raw)) ([]market.Candle, error) {
+	return nil, nil
+}
+
+func (f quietFeed) Run(context.Context, func(market.Raw)) error { return nil }
+
+func (f quietFeed) StaleLimit(market.Product) time.Duration { return time.Hour }
 
 // bundle is a chat desk with two agents, a lead and a trader.
 type bundle struct {
@@ -50,7 +71,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	pictures, nobody := upload.NewStore(t.TempDir()), func(int64) {}
 	owns := func(context.Context, string, int64, int64) (bool, error) { return false, nil }
-	b.chat = support.New(o.DB, o.Clock, o.Bus, pictures, owns, nil)
+	b.chat = support.New(o.DB, o.Clock, o.Bus, pictures, owns, trader.NewMessenger(o.Clock, o.Outbox, texts, nil))
 	stop, err := b.chat.FollowActivities()
 	require.NoError(t, err)
 	t.Cleanup(stop)
@@ -61,7 +82,11 @@ func setup(t *testing.T) *bundle {
 		}
 		return v.NoContent(http.StatusNoContent)
 	}}})
+	require.NoError(t, market.Seed(t.Context(), o.DB))
+	prices := market.New(market.Config{DB: o.DB, Feed: quietFeed{o.Clock}, Clock: o.Clock, Key: ed25519.NewKeyFromSeed(make([]byte, 32)), Checkpoints: seal.NewCheckpointStore(t.TempDir(), "tape")})
+	require.NoError(t, prices.Load(t.Context()))
 	o.Mount(chatdesk.Routes(chatdesk.Services{
+		Trading: engine.New(o.DB, prices, o.Clock, o.Bus),
 		Uploads: upload.New(upload.DefaultLimits(), nil),
 		Chat:    b.chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock}),
 		Traders:     trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: texts, Changed: nobody}),

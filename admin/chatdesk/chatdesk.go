@@ -12,12 +12,14 @@ import (
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/ledger"
+	"candor/app/notice"
 	"candor/app/platform/i18n"
 	"candor/app/platform/upload"
 	"candor/app/session"
 	"candor/app/support"
 	"candor/app/task"
 	"candor/app/trader"
+	"candor/app/trading/engine"
 	"candor/app/withdrawal"
 	"candor/templates/ui"
 )
@@ -31,6 +33,7 @@ type Services struct {
 	Deposits    *deposit.Service
 	Withdrawals *withdrawal.Service
 	Ledger      ledger.Querier
+	Trading     *engine.Service
 	Texts       *i18n.Catalogue // of the trader app
 	Uploads     *upload.Intake
 	Tasks       *task.Service // mentions in notes
@@ -76,6 +79,10 @@ func Routes(s Services) []desk.Route {
 		do("/chat/desk/accepting", s.accept),
 		ask("/chat/desk/languages", s.askLanguages),
 		do("/chat/desk/languages", s.setLanguages),
+		ask("/chat/desk/alerts", s.askAlerts),
+		ask("/chat/new", s.askStart),
+		do("/chat/new", s.start),
+		do("/chat/new/trader", s.findTrader),
 		view("/chat/filter", s.askFilter),
 		view("/chat/answers", s.replies),
 		lead(http.MethodGet, "/chat/answer", s.askReply),
@@ -105,15 +112,27 @@ func Routes(s Services) []desk.Route {
 		do("/chat/:id/reopening", s.reopen),
 		ask("/chat/:id/labels", s.askLabels),
 		do("/chat/:id/labels", s.label),
+		ask("/chat/:id/mail", s.askMail),
+		do("/chat/:id/mail", s.sendMail),
+		ask("/chat/:id/call", s.askCall),
+		do("/chat/:id/call", s.logCall),
 	}
 }
 
 // languages lists the app's languages as options.
 func (s Services) languages(chosen string) (out []ui.Option) {
-	for _, code := range s.Texts.Languages() {
+	for _, code := range notice.Locales {
 		out = append(out, ui.Option{Value: code, Label: ui.LanguageName(code), Selected: code == chosen})
 	}
 	return out
+}
+
+// languageName names a language that an agent takes.
+func languageName(r *desk.Request, code string) string {
+	if code == support.AnyLanguage {
+		return r.Word("chat.languages.any")
+	}
+	return ui.LanguageName(code)
 }
 
 // Waiting reads the queue of the navigation item; desk.Config.Counts takes it.

@@ -138,9 +138,67 @@ func TestTransferOnlyToSomebodyThere(t *testing.T) {
 	require.NotContains(t, b.whole(c.ID), "over to you", "the note goes with the transfer")
 
 	require.Equal(t, http.StatusNoContent, b.lee.Send("/admin/chat/desk/presence", nil).Code)
+	require.Equal(t, http.StatusUnprocessableEntity, transfer(lee), "lee is there and takes no chats")
+	require.Equal(t, http.StatusOK, b.lee.Send("/admin/chat/desk/accepting", url.Values{"taking": {"on"}}).Code)
 	require.Equal(t, http.StatusOK, transfer(lee))
 	require.True(t, b.now(c.ID).OwnedBy(b.lee.Person.ID))
 	require.Contains(t, b.whole(c.ID), "over to you")
+}
+
+// TestTakingChatsIsASwitchOfOnesOwn: it is off at sign-in, says what it means, and every language of the app can be chosen.
+func TestTakingChatsIsASwitchOfOnesOwn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Frame.SignedIn = b.chat.SignedIn
+	page := func() string { return b.kim.Get("/admin/chat").Body.String() }
+	takes := func() int64 { return b.count(`SELECT count(*) FROM chat_agents WHERE accepting`) }
+	require.Contains(t, page(), "No chats are assigned to you.")
+	require.Contains(t, b.kim.Send("/admin/chat/desk/accepting", url.Values{"taking": {"on"}}).Body.String(), "Choose your languages")
+	require.EqualValues(t, 1, takes())
+	dialog := httptest.NewRequest(http.MethodGet, "/admin/chat/desk/languages", nil)
+	dialog.Header.Set("HX-Request", "true")
+	require.Equal(t, 27, strings.Count(b.kim.Do(dialog).Body.String(), `name="language"`), "26 languages, and any other")
+	require.Equal(t, http.StatusUnprocessableEntity, b.kim.Send("/admin/chat/desk/languages", url.Values{"language": {"xx"}}).Code)
+	require.Contains(t, b.kim.Send("/admin/chat/desk/languages", url.Values{"language": {"de", support.AnyLanguage}}).Body.String(), "New chats are assigned to you: Any other language, Deutsch.")
+	require.Contains(t, page(), "0 of 6 active")
+	require.NotContains(t, b.lead.Get("/admin/chat").Body.String(), "New chats are assigned to you", "the switch is one's own")
+	b.SignInAs(t, b.kim.Person)
+	require.Zero(t, takes(), "a sign-in turns it off")
+}
+
+// TestWhyNobodyGetsAConversation: a queued one says why in the list and in the thread.
+func TestWhyNobodyGetsAConversation(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	id := b.says(b.ann, "hello").ConversationID
+	both := func(text string) {
+		require.Contains(t, b.kim.Get("/admin/chat").Body.String(), text)
+		require.Contains(t, b.kim.Get(path(id)).Body.String(), text)
+	}
+	both("Nobody is taking chats")
+	require.Equal(t, http.StatusOK, b.kim.Send("/admin/chat/desk/accepting", url.Values{"taking": {"on"}}).Code)
+	both("No available agent speaks English")
+	require.Equal(t, http.StatusOK, b.kim.Send("/admin/chat/desk/languages", url.Values{"language": {"en"}}).Code)
+	require.NotContains(t, b.kim.Get(path(id)).Body.String(), "No available agent")
+}
+
+// TestSnoozedStandsApart: the tabs count what they list.
+func TestSnoozedStandsApart(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	_, err := b.chat.Snooze(t.Context(), actor(b.kim), c.ID, 0, b.Clock.Now().Add(time.Hour))
+	require.NoError(t, err)
+	for _, tab := range []string{"mine", "all"} {
+		require.NotContains(t, b.kim.Get("/admin/chat?tab="+tab).Body.String(), fmt.Sprintf("chat-%d", c.ID))
+		require.Contains(t, b.kim.Get("/admin/chat?state=snoozed&tab="+tab).Body.String(), fmt.Sprintf("chat-%d", c.ID))
+	}
+	n, err := b.chat.Count(t.Context(), b.kim.Person.ID, "")
+	require.NoError(t, err)
+	require.Equal(t, []int{0, 0, 1, 1}, []int{n.Mine, n.All, n.MineSnoozed, n.Snoozed})
+	n, err = b.chat.Count(t.Context(), b.lee.Person.ID, "")
+	require.NoError(t, err)
+	require.Equal(t, []int{0, 1}, []int{n.MineSnoozed, n.Snoozed})
 }
 
 func TestHours(t *testing.T) {

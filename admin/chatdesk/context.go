@@ -27,7 +27,7 @@ func (s Services) contextCards(r *desk.Request, c support.Conversation) (cards [
 			{Label: r.Word("chat.fact.customer"), Value: r.Word("chat.fact.visitor")}, {Label: r.Word("chat.fact.language"), Value: ui.LanguageName(c.Language)},
 		}}), nil
 	}
-	for _, part := range []func(*desk.Request, int64) ([]chatview.Card, error){s.person, s.withdrawals, s.deposits, s.refusals, s.devices} {
+	for _, part := range []func(*desk.Request, int64) ([]chatview.Card, error){s.person, s.trading, s.withdrawals, s.deposits, s.refused, s.refusals, s.notes, s.devices} {
 		some, err := part(r, *c.TraderID)
 		if err != nil {
 			return nil, err
@@ -38,7 +38,7 @@ func (s Services) contextCards(r *desk.Request, c support.Conversation) (cards [
 	return append(cards, earlier...), err
 }
 
-// person shows the trader, masked: contacts, verification, accounts and the band of their balance.
+// person shows the trader, masked: name and contacts, verification, and accounts.
 func (s Services) person(r *desk.Request, id int64) ([]chatview.Card, error) {
 	if !r.May(access.TraderView) {
 		return nil, nil
@@ -51,7 +51,7 @@ func (s Services) person(r *desk.Request, id int64) ([]chatview.Card, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts := []ui.Fact{{Label: r.Word("chat.fact.trader"), Value: number(id), Ident: true, Href: ui.To("/admin/traders/{}", id).String()}}
+	facts := []ui.Fact{{Label: r.Word("chat.fact.trader"), Value: number(id), Ident: true, Href: ui.To("/admin/traders/{}", id).String()}, {Label: r.Word("chat.fact.name"), Value: t.MaskedName()}}
 	for _, kind := range []trader.Contact{trader.MailContact, trader.PhoneContact} {
 		if veiled := t.MaskContact(kind); veiled.Before != "" {
 			facts = append(facts, ui.Fact{Label: r.Word("chat.fact." + string(kind)), Value: veiled.Before + "•••" + veiled.After, Ident: true})
@@ -67,12 +67,6 @@ func (s Services) person(r *desk.Request, id int64) ([]chatview.Card, error) {
 		return nil, err
 	}
 	facts = append(facts, ui.Fact{Label: r.Word("chat.fact.accounts"), Value: kinds(r, accounts)})
-	for _, a := range accounts {
-		if a.Mock() || a.Kind != ledger.Contract {
-			continue
-		}
-		facts = append(facts, ui.Fact{Label: r.Word("chat.fact.balance"), Value: r.Word("chat.band", "band", desk.Band(a.Cash), "currency", a.Currency)})
-	}
 	living, err := s.Traders.Restrictions(ctxOf(r), id)
 	if err != nil {
 		return nil, err
@@ -212,7 +206,7 @@ func (s Services) earlier(r *desk.Request, c support.Conversation) ([]chatview.C
 	card := chatview.Card{Title: r.Word("chat.earlier")}
 	for _, row := range rows {
 		if row.ID != c.ID && len(card.Facts) < 5 {
-			card.Facts = append(card.Facts, ui.Fact{Label: at(r, row.CreatedAt), Value: row.LastBody, Href: path(row.ID).String()})
+			card.Facts = append(card.Facts, ui.Fact{Label: at(r, row.CreatedAt), Value: plain(row.LastBody), Href: path(row.ID).String()})
 		}
 	}
 	if len(card.Facts) == 0 {

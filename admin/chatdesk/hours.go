@@ -8,6 +8,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/notice"
 	"candor/app/support"
 	"candor/templates/chatview"
 	"candor/templates/ui"
@@ -24,14 +25,15 @@ func (s Services) hours(r *desk.Request) error {
 		return err
 	}
 	language := r.QueryParam("language")
-	if language != "" && !slices.Contains(s.Texts.Languages(), language) {
+	if language != "" && !slices.Contains(notice.Locales, language) {
 		return desk.ErrNotFound
 	}
 	view := s.hoursView(r, table, language, table[language], nil)
 	if r.Partial() {
 		return r.Show(chatview.HoursForm(view))
 	}
-	return r.Show(chatview.HoursPage(r.Page(r.Word("chat.hours"), navItem), view))
+	view.Tabs = settings(r, "hours")
+	return r.Show(chatview.HoursPage(r.Page(r.Word("chat.settings"), navItem), view))
 }
 
 // hoursView shows the hours of a language (empty: the general hours), as stored or as posted.
@@ -105,7 +107,7 @@ func minutes(text string, end bool) int {
 
 func (s Services) setHours(r *desk.Request) error {
 	language := r.PostFormValue("language")
-	if language != "" && !slices.Contains(s.Texts.Languages(), language) {
+	if language != "" && !slices.Contains(notice.Locales, language) {
 		return support.ErrLanguages
 	}
 	var hours support.Hours

@@ -10,6 +10,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/notice"
 	"candor/app/support"
 	"candor/templates/caseview"
 	"candor/templates/chatview"
@@ -33,7 +34,7 @@ func (s Services) readListFilter(asked url.Values) listFilter {
 	if lf.tab != mine && lf.tab != unassigned {
 		lf.tab = all
 	}
-	if !slices.Contains(s.Texts.Languages(), lf.language) {
+	if !slices.Contains(notice.Locales, lf.language) {
 		lf.language = ""
 	}
 	if len(lf.words) > 200 {
@@ -111,42 +112,65 @@ func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err
 	}
 	for _, row := range list {
 		view := s.row(r, lf, row, table.For(row.Language), open == row.ID)
+		if row.State == support.Queued {
+			view.Note = unassignedNote(r, view.Note, support.WhyUnassigned(agents, row.Language), row.Language)
+		}
 		if lf.words != "" {
-			view.Found = mark(view.Text, row.LastBody, lf.words)
+			view.Found = mark(view.Text, plain(row.LastBody), lf.words)
 		}
 		in.Rows = append(in.Rows, view)
 	}
-	in.Mode, in.Load = mode(r, agents)
-	if r.May(access.ChatAnswer) {
-		in.Links = append(in.Links, ui.ButtonView{
-			Label: r.Word("chat.languages"), Icon: ui.IconGlobe, Kind: ui.Ghost, Size: ui.Small, Square: true, HX: ui.OpenDialog(ui.To(home + "/desk/languages")),
-		})
+	in.New = newConversation(r)
+	if in.Settings = settingsLink(r); r.May(access.ChatAnswer) {
+		mine := duty(r, agents)
+		in.Duty = &mine
 	}
-	in.Links = append(in.Links,
-		ui.ButtonView{Label: r.Word("chat.replies"), Icon: ui.IconNote, Kind: ui.Ghost, Size: ui.Small, Square: true, Href: home + "/answers"},
-		ui.ButtonView{Label: r.Word("chat.hours"), Icon: ui.IconClock, Kind: ui.Ghost, Size: ui.Small, Square: true, Href: home + "/hours"},
-	)
 	return in, nil
 }
 
-// mode is the button that turns automatic assignment to the member on or off, and the member's load.
-func mode(r *desk.Request, agents []support.Agent) (ui.ButtonView, string) {
-	if !r.May(access.ChatAnswer) {
-		return ui.ButtonView{Label: r.Word("chat.mode.looks"), Size: ui.Small, Kind: ui.Ghost, Locked: true, Why: r.Word("chat.mode.looks.why")}, ""
+// settingsLink is the way to the pages that a lead sets up.
+func settingsLink(r *desk.Request) ui.ButtonView {
+	return ui.ButtonView{Label: r.Word("chat.settings"), Icon: ui.IconGear, Kind: ui.Ghost, Size: ui.Small, Href: home + "/answers"}
+}
+
+// settings are the tabs of the pages that a lead sets up.
+func settings(r *desk.Request, current string) []ui.TabView {
+	return []ui.TabView{
+		{Label: r.Word("chat.replies"), Href: home + "/answers", Current: current == "answers"}, {Label: r.Word("chat.hours"), Href: home + "/hours", Current: current == "hours"},
 	}
-	accepting, load := true, 0
+}
+
+// duty is the member's own line of the desk: whether they take chats, what that means, and how many they have.
+func duty(r *desk.Request, agents []support.Agent) chatview.Duty {
+	var self support.Agent
 	for _, a := range agents {
 		if a.StaffID == r.Member.ID {
-			accepting, load = a.Accepting, a.Load
+			self = a
 		}
 	}
-	label, value := "chat.mode.accepting", "no"
-	if !accepting {
-		label, value = "chat.mode.away", "yes"
+	d := chatview.Duty{
+		Taking: ui.CheckView{
+			Name: "taking", ID: "chat-taking", Label: r.Word("chat.taking"), Checked: self.Accepting,
+			HX: ui.HX{Post: ui.To(home + "/desk/accepting"), Target: ui.At("chat-duty"), Swap: ui.SwapWhole, Trigger: ui.OnChange},
+		},
+		Load:      r.Word("chat.load", "load", self.Load, "capacity", support.Capacity),
+		Counted:   r.Word("chat.load.what"),
+		Languages: ui.ButtonView{Label: r.Word("chat.languages"), Icon: ui.IconGlobe, Kind: ui.Ghost, Size: ui.Tiny, HX: ui.OpenDialog(ui.To(home + "/desk/languages"))},
+		Alerts:    ui.ButtonView{Label: r.Word("chat.alerts"), Icon: ui.IconBell, Kind: ui.Ghost, Size: ui.Tiny, HX: ui.OpenDialog(ui.To(home + "/desk/alerts"))},
 	}
-	return ui.ButtonView{
-		Label: r.Word(label), Size: ui.Small, Kind: ui.Ghost, HX: ui.HX{Post: ui.To(home+"/desk/accepting").With("on", value), Swap: ui.SwapNone},
-	}, r.Word("chat.load", "load", load, "capacity", support.Capacity)
+	switch {
+	case !self.Accepting:
+		d.Means = r.Word("chat.taking.off")
+	case len(self.Languages) == 0:
+		d.Means, d.Warns = r.Word("chat.taking.none"), true
+	default:
+		var names []string
+		for _, code := range self.Languages {
+			names = append(names, languageName(r, code))
+		}
+		d.Means = r.Word("chat.taking.on", "languages", strings.Join(names, ", "))
+	}
+	return d
 }
 
 func tabs(r *desk.Request, lf listFilter, counts support.Counts) []ui.TabView {
@@ -160,12 +184,13 @@ func tabs(r *desk.Request, lf listFilter, counts support.Counts) []ui.TabView {
 		other.state = ""
 		out = append(out, ui.TabView{Label: r.Word("chat.tab." + tab.name), Count: strconv.Itoa(tab.count), Href: other.to(home).String(), Current: lf.tab == tab.name && lf.state == ""})
 	}
+	snoozed := map[string]int{mine: counts.MineSnoozed, all: counts.Snoozed}[lf.tab]
 	for i, state := range []support.State{support.Snoozed, support.Resolved} { // within the current tab
 		other := lf
 		other.state = string(state)
 		view := ui.TabView{Label: r.Word("chat.state." + string(state)), Href: other.to(home).String(), Current: lf.state == string(state), EndSide: i == 0}
 		if state == support.Snoozed {
-			view.Count = strconv.Itoa(counts.Snoozed)
+			view.Count = strconv.Itoa(snoozed)
 		}
 		out = append(out, view)
 	}
@@ -261,7 +286,7 @@ func (s Services) who(r *desk.Request, c support.Conversation) string {
 
 // lastMessage is the last message, or the newest that matches the search.
 func lastMessage(r *desk.Request, row support.Row) string {
-	text := row.LastBody
+	text := plain(row.LastBody)
 	switch row.LastKind {
 	case support.Picture:
 		text = r.Word("chat.said.picture")
@@ -269,12 +294,24 @@ func lastMessage(r *desk.Request, row support.Row) string {
 		text = r.Word("chat.said.card")
 	case support.Note:
 		return r.Word("chat.said.note", "text", text)
+	case support.Mail:
+		return r.Word("chat.said.mail", "text", text)
+	case support.PhoneCall:
+		return r.Word("chat.said.call", "text", text)
 	case support.Text, support.System:
 	}
 	if row.LastBy == support.ByAgent {
 		return r.Word("chat.said.agent", "text", text)
 	}
 	return text
+}
+
+// unassignedNote adds to the third line of a row why nobody is handed the conversation.
+func unassignedNote(r *desk.Request, note string, why support.Unassigned, language string) string {
+	if why == support.Assignable {
+		return note
+	}
+	return note + " · " + r.Word("chat.unassigned."+string(why), "language", ui.LanguageName(language))
 }
 
 // note is the third line of a row: the labels and the state.

@@ -22,7 +22,7 @@ func (b *bundle) agents() (ids []int64) {
 	for _, name := range desktest.Payloads {
 		ids = append(ids, b.Hire(b.T, name, access.SupportAgent).ID)
 	}
-	b.exec(`INSERT INTO chat_agents (staff_id, seen_at) SELECT unnest($1::bigint[]), $2`, ids, b.Clock.Now())
+	b.exec(`INSERT INTO chat_agents (staff_id, seen_at, accepting) SELECT unnest($1::bigint[]), $2, true`, ids, b.Clock.Now())
 	return ids
 }
 
@@ -151,7 +151,7 @@ func TestWordsAroundAConversationStayWords(t *testing.T) {
 		id := b.says(from, "hello").ConversationID
 		body := b.kim.Get(path(id)).Body.String()
 		desktest.Harmless(t, "context", body, words...)
-		for _, card := range []string{"Recent errors", "Devices", "Earlier chats"} {
+		for _, card := range []string{"Recent refusals", "Devices", "Earlier chats"} {
 			require.Contains(t, body, card)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/deposit"
+	"candor/app/notice"
 	"candor/app/platform/errs"
 	"candor/app/support"
 	"candor/app/withdrawal"
@@ -155,7 +156,8 @@ func (s Services) replies(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(chatview.RepliesPage(r.Page(r.Word("chat.replies"), navItem), page))
+	page.Tabs = settings(r, "answers")
+	return r.Show(chatview.RepliesPage(r.Page(r.Word("chat.settings"), navItem), page))
 }
 
 func (s Services) readReplies(r *desk.Request) (p chatview.Replies, err error) {
@@ -217,7 +219,7 @@ func (s Services) showReply(r *desk.Request, status int, reply support.Reply, re
 	}
 	name := ui.FieldView{Name: "slug", Label: r.Word("chat.replies.name"), Value: reply.Slug, MaxLength: 40, Required: true, ReadOnly: reply.ID != 0, Hint: r.Word("chat.replies.name.hint"), Error: problem("slug")}
 	language := ui.FieldView{Name: "language", Label: r.Word("chat.replies.language"), Error: problem("language")}
-	for _, code := range s.Texts.Languages() {
+	for _, code := range notice.Locales {
 		if reply.ID == 0 || code == reply.Language {
 			language.Options = append(language.Options, ui.Option{Value: code, Label: ui.LanguageName(code), Selected: code == reply.Language || reply.Language == "" && code == "en"})
 		}

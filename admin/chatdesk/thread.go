@@ -8,6 +8,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/platform/mail"
 	"candor/app/platform/upload"
 	"candor/app/support"
 	"candor/templates/chatview"
@@ -105,13 +106,24 @@ func (s Services) thread(r *desk.Request, c support.Conversation, after int64) (
 		ID: c.ID, Number: number(c.ID), Title: s.title(r, c), More: more, Last: after, Lang: c.Language, LangOf: ui.LanguageName(c.Language), Version: strconv.Itoa(c.Version),
 		Note: r.May(access.ChatAnswer), Chips: chips(r, c, owner), Bar: s.bar(r, c, table.For(c.Language)), Viewers: s.viewers(r, c),
 	}
+	states, err := s.Chat.MailStates(ctx, list)
+	if err != nil {
+		return th, err
+	}
 	for _, m := range list {
-		th.List = append(th.List, s.message(r, c, m))
+		th.List = append(th.List, s.message(r, c, m, states))
 		th.Last = m.ID
 		th.Masked = th.Masked || m.Masked
 	}
 	th.Locked, th.Open = s.lock(r, c, owner)
-	th.Buttons = buttons(r, c)
+	if c.State == support.Queued && th.Open != nil {
+		agents, err := s.Chat.Agents(ctx)
+		if err != nil {
+			return th, err
+		}
+		th.Locked = unassignedNote(r, th.Locked, support.WhyUnassigned(agents, c.Language), c.Language)
+	}
+	th.Buttons, th.Reach = buttons(r, c), reach(r, c)
 	return th, nil
 }
 
@@ -233,14 +245,17 @@ func buttons(r *desk.Request, c support.Conversation) (out []ui.ButtonView) {
 	return out
 }
 
-func (s Services) message(r *desk.Request, c support.Conversation, m support.Message) chatview.Message {
+func (s Services) message(r *desk.Request, c support.Conversation, m support.Message, states map[int64]mail.State) chatview.Message {
 	v := chatview.Message{
-		ID: m.ID, ClientID: m.ClientID, Out: m.Author == support.ByAgent, Note: m.Kind == support.Note, Body: m.Body, Masked: m.Masked, Meta: at(r, m.At), UTC: ui.Stamp(m.At), Lang: "",
+		ID: m.ID, ClientID: m.ClientID, Out: m.Author == support.ByAgent, Note: m.Kind == support.Note, Body: plain(m.Body), Masked: m.Masked, Meta: at(r, m.At), UTC: ui.Stamp(m.At), Lang: "",
 	}
 	switch m.Kind {
 	case support.System:
 		v.Event = event(r, m)
 		return v
+	case support.Mail, support.PhoneCall:
+		v.Note, v.Meta = true, m.StaffName+" · "+v.Meta
+		v.Icon, v.Title, v.State, v.Tone = logged(r, m, states)
 	case support.Note:
 		v.Meta = m.StaffName + " · " + v.Meta
 	case support.Picture:
@@ -250,7 +265,7 @@ func (s Services) message(r *desk.Request, c support.Conversation, m support.Mes
 		v.Card = card(r, c, m)
 	case support.Text:
 	}
-	if m.Author == support.ByAgent && !m.OwnedBy(r.Member.ID) && m.Kind != support.Note {
+	if m.Author == support.ByAgent && !m.OwnedBy(r.Member.ID) && !v.Note {
 		v.Meta = m.StaffName + " · " + v.Meta
 	}
 	if v.Out && !v.Note {
@@ -270,7 +285,7 @@ func (s Services) message(r *desk.Request, c support.Conversation, m support.Mes
 // event is the line of the thread for a system message.
 func event(r *desk.Request, m support.Message) string {
 	if rating, words, rated := m.Rated(); rated {
-		return r.Word("chat.event.rated", "rating", rating, "words", words)
+		return r.Word("chat.event.rated", "rating", rating, "words", plain(words))
 	}
 	if m.StaffName == "" {
 		return r.Word("chat.event." + m.Body[len("chat."):] + ".alone")

@@ -266,6 +266,12 @@ func (s Services) chatJobs(r *desk.Request) (out []job, err error) {
 			since: *c.WaitingSince, target: support.Target, number: word(r, "home.work.conversation", "number", c.ID), href: ui.To("/admin/chat/{}", c.ID),
 			note: word(r, "chat.state."+string(c.State)),
 		}
+		switch {
+		case c.AgentID != nil:
+			j.note = word(r, "home.work.yours")
+		case c.State == support.Queued:
+			j.note = word(r, "home.work.nobody")
+		}
 		if c.TraderID != nil {
 			j.trader = *c.TraderID
 		}

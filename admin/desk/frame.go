@@ -48,7 +48,8 @@ type Config struct {
 	Staff      *staff.Service
 	Access     *access.Enforcer
 	Texts      *i18n.Catalogue
-	Production bool // cookies for https only
+	Production bool                                     // cookies for https only
+	SignedIn   func(context.Context, audit.Actor) error // runs when a member's session begins; nil for nothing
 	// Counts reads the waiting items of a navigation item, by its id ("deposits", "staff"). A navigation item that is not in it has no count.
 	Counts map[string]func(context.Context) (Waiting, error)
 	// OwnCounts are counts that differ between members.

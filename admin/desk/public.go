@@ -80,7 +80,14 @@ func (v *Visitor) Kept(name string) string {
 }
 
 // SignIn begins the session of a person.
-func (v *Visitor) SignIn(p staff.Person) error { return v.frame.open(v.Context, p) }
+func (v *Visitor) SignIn(p staff.Person) error {
+	if v.frame.SignedIn != nil {
+		if err := v.frame.SignedIn(v.Request().Context(), p.Acting(v.From())); err != nil {
+			return err
+		}
+	}
+	return v.frame.open(v.Context, p)
+}
 
 // Signed is the person who is signed in. It returns staff.ErrSignedOut when there is none.
 func (v *Visitor) Signed() (staff.Person, error) { return v.frame.signed(v.Context, true) }

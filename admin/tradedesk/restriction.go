@@ -215,6 +215,9 @@ func (sub subject) outcome(restriction trader.StaffRestriction) ui.Cell {
 
 // acts are the buttons at the head of every tab, for the acts that the member may do.
 func (sub subject) acts() (buttons []ui.ButtonView) {
+	if sub.may(access.ChatAnswer) {
+		buttons = append(buttons, ui.ButtonView{Label: sub.t("chat.start.trader"), Icon: ui.IconChat, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/chat/new").With("trader", sub.trader.ID))})
+	}
 	if sub.may(access.TraderEndSessions) {
 		buttons = append(buttons, ui.ButtonView{Label: sub.t("trader.end_sessions"), Size: ui.Small, HX: ui.OpenDialog(sub.path("sessions", "end"))})
 	}

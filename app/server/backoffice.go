@@ -57,7 +57,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 	log := audit.NewLog(p.Database.DB)
 	p.Frame = desk.New(desk.Config{
 		DB: p.Database.DB, Clock: p.Clock, Staff: s.Staff, Access: enforcer, Texts: s.deskTexts, Production: p.Config.Mode == Production, Health: p.health(s.books),
-		Bus: p.Bus, Tag: s.keys.Tag, Sources: []desk.Source{chatdesk.Source(s.Chat)}, Ending: p.Sockets.Done(),
+		SignedIn: s.Chat.SignedIn, Bus: p.Bus, Tag: s.keys.Tag, Sources: []desk.Source{chatdesk.Source(s.Chat)}, Ending: p.Sockets.Done(),
 		Counts: map[string]func(context.Context) (desk.Waiting, error){
 			"chat": chatdesk.Waiting(s.Chat),
 			"deposits": func(ctx context.Context) (desk.Waiting, error) {
@@ -117,7 +117,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 		values := switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online}
 		chats := chatdesk.Services{
 			Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,
-			Texts: s.texts, Uploads: s.Uploads, Tasks: s.tasks,
+			Trading: p.Trading, Texts: s.texts, Uploads: s.Uploads, Tasks: s.tasks,
 		}
 		news := newsdesk.Services{Notices: s.notices, Uploads: s.Uploads}
 		traders := tradedesk.Services{

@@ -22,7 +22,7 @@ var (
 	ErrOwned    = errs.New(errs.Conflict, "chat.owned")     // another agent owns it: take it over first
 	ErrNotOwned = errs.New(errs.Conflict, "chat.not_owned") // claim it first
 	ErrVariable = errs.New(errs.Refused, "chat.unresolved") // Args name: a variable without a value
-	ErrAgent    = errs.New(errs.Refused, "chat.agent_away") // the receiving agent is not online
+	ErrAgent    = errs.New(errs.Refused, "chat.agent_away") // the receiving agent is not online, or takes no chats
 	ErrWaiting  = errs.New(errs.Conflict, "chat.no_longer") // the customer has written since: read that first
 	ErrUntil    = errs.Field("until", "field.snooze")       // not in the future, or more than 30 days ahead
 	ErrLabel    = errs.Field("label", "field.unknown")
@@ -78,7 +78,7 @@ func owned(c Conversation) State {
 	return Open
 }
 
-// Transfer hands a conversation to an online agent, or back to the queue if to is 0, with a note for the next owner. Only the owner or a lead may.
+// Transfer hands a conversation to an online agent who takes chats, or back to the queue if to is 0, with a note for the next owner. Only the owner or a lead may.
 // Refusals: ErrUnknown, ErrNotOwned, ErrChanged, ErrAgent, ErrText, trader.ErrOwn.
 func (s *Service) Transfer(ctx context.Context, by audit.Actor, lead bool, id int64, version int, to int64, note string) (Conversation, error) {
 	note = strings.TrimSpace(note)
@@ -103,8 +103,8 @@ func (s *Service) Transfer(ctx context.Context, by audit.Actor, lead bool, id in
 		if to == 0 {
 			return map[string]any{"state": Queued, "agent_id": nil, "snoozed_until": nil}, nil
 		}
-		there, err := s.isPresentTx(ctx, tx.Conn, to, awayAfter)
-		if err == nil && !there {
+		takes, err := s.takesTx(ctx, tx.Conn, to)
+		if err == nil && !takes {
 			err = ErrAgent
 		}
 		if err == nil && c.TraderID != nil {

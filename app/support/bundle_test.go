@@ -85,10 +85,13 @@ func (b *bundle) trader() support.Customer {
 	return c
 }
 
+// agent hires an agent who takes chats in any language; they are not there before present.
 func (b *bundle) agent(name string) audit.Actor {
 	b.Helper()
 	a := audit.Actor{Kind: audit.Staff, Name: name}
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'active', now()) RETURNING id`, name+"@desk.example", name).Scan(&a.ID))
+	_, err := b.db.Pool.Exec(b.Context(), `INSERT INTO chat_agents (staff_id, seen_at, accepting, languages) VALUES ($1, '2000-01-01', true, $2)`, a.ID, support.AnyLanguage)
+	require.NoError(b, err)
 	return a
 }
 
@@ -157,6 +160,14 @@ func (b *bundle) present(agents ...audit.Actor) {
 	for _, a := range agents {
 		require.NoError(b, b.chat.Present(b.Context(), a.ID))
 	}
+}
+
+// why is the reason that nobody gets a conversation in a language.
+func (b *bundle) why(language string) support.Unassigned {
+	b.Helper()
+	agents, err := b.chat.Agents(b.Context())
+	require.NoError(b, err)
+	return support.WhyUnassigned(agents, language)
 }
 
 // written returns a visitor at an IP address who has written something.

@@ -17,7 +17,7 @@ import (
 type Filter struct {
 	Mine     int64  // the owner; 0 for any
 	Nobody   bool   // only without an owner
-	State    State  // empty for all that are neither resolved nor closed
+	State    State  // empty for all that are neither snoozed nor ended; with words or a trader, for all
 	Language string // empty for all
 	TraderID int64  // 0 for all
 	Words    string // in any message or note, also inside words; results are then sorted by newest message
@@ -52,7 +52,7 @@ func (s *Service) Inbox(ctx context.Context, f Filter) ([]Row, error) {
 	return s.rows(ctx, `
 		WITH found AS (
 			SELECT `+db.Columns[Conversation]()+` FROM conversations c
-			WHERE `+narrowed+` AND CASE WHEN $3 = '' THEN state NOT IN ('resolved', 'closed') OR $5 <> 0 ELSE state::text = $3 END
+			WHERE `+narrowed+` AND CASE WHEN $3 = '' THEN state NOT IN ('snoozed', 'resolved', 'closed') OR $5 <> 0 ELSE state::text = $3 END
 			ORDER BY `+order+` LIMIT $6)
 		SELECT c.*, `+rowColumns+` FROM found c
 		LEFT JOIN LATERAL (SELECT body, kind, author FROM chat_messages WHERE conversation_id = c.id AND kind <> 'event' ORDER BY id DESC LIMIT 1) m ON true
@@ -112,23 +112,25 @@ func (s *Service) rows(ctx context.Context, sql string, values ...any) ([]Row, e
 	return list, err
 }
 
-// Counts are the numbers on the inbox tabs, without resolved and closed conversations.
+// Counts are the numbers on the inbox tabs. Only the last four count snoozed conversations, and none counts ended ones.
 type Counts struct {
-	Mine, Nobody, All int
-	Snoozed, Reopened int // reopened in the last day
-	Languages         map[string]int
+	Mine, Nobody, All    int
+	MineSnoozed, Snoozed int
+	Reopened             int // in the last day
+	Languages            map[string]int
 }
 
-// Count counts the conversations of a language (empty for all) that are neither resolved nor closed; Languages always covers every language.
+// Count counts the conversations of a language (empty for all); Languages always covers every language.
 func (s *Service) Count(ctx context.Context, agentID int64, language string) (n Counts, err error) {
 	err = s.db.Pool.QueryRow(ctx, `
-		SELECT count(*) FILTER (WHERE agent_id = $1), count(*) FILTER (WHERE agent_id IS NULL), count(*), count(*) FILTER (WHERE state = 'snoozed'), count(*) FILTER (WHERE reopened_at > $2)
-		FROM conversations WHERE state NOT IN ('resolved', 'closed') AND ($3 = '' OR language = $3)`, agentID, s.clock.Now().Add(-24*time.Hour), language).Scan(&n.Mine, &n.Nobody, &n.All, &n.Snoozed, &n.Reopened)
+		SELECT count(*) FILTER (WHERE agent_id = $1 AND state <> 'snoozed'), count(*) FILTER (WHERE agent_id IS NULL), count(*) FILTER (WHERE state <> 'snoozed'),
+			count(*) FILTER (WHERE agent_id = $1 AND state = 'snoozed'), count(*) FILTER (WHERE state = 'snoozed'), count(*) FILTER (WHERE reopened_at > $2)
+		FROM conversations WHERE state NOT IN ('resolved', 'closed') AND ($3 = '' OR language = $3)`, agentID, s.clock.Now().Add(-24*time.Hour), language).Scan(&n.Mine, &n.Nobody, &n.All, &n.MineSnoozed, &n.Snoozed, &n.Reopened)
 	if err != nil {
 		return n, fmt.Errorf("count conversations: %w", err)
 	}
 	n.Languages = map[string]int{}
-	rows, err := s.db.Pool.Query(ctx, `SELECT language, count(*) FROM conversations WHERE state NOT IN ('resolved', 'closed') GROUP BY language`)
+	rows, err := s.db.Pool.Query(ctx, `SELECT language, count(*) FROM conversations WHERE state NOT IN ('snoozed', 'resolved', 'closed') GROUP BY language`)
 	if err != nil {
 		return n, err
 	}

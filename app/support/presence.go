@@ -24,6 +24,9 @@ const (
 	leftAfter = 5 * time.Minute  // then customers who wait for the agent return to the queue
 )
 
+// AnyLanguage, among the languages of an agent, also takes what nobody on shift speaks.
+const AnyLanguage = "any"
+
 // ErrLanguages refuses malformed language codes, or too many of them.
 var ErrLanguages = errs.Field("language", "field.unknown")
 
@@ -36,14 +39,17 @@ const mostLanguages = 100
 type Agent struct {
 	StaffID   int64
 	Name      string
-	Accepting bool     // takes automatic assignments
-	Load      int      // open conversations
-	Languages []string // that they take; empty for all
+	Accepting bool     // takes chats: others may hand them conversations, and so does the queue
+	Load      int      // conversations that count against Capacity: open, or answered and not resolved
+	Languages []string // that they take, AnyLanguage among them; without any, the queue hands them nothing
 }
 
-// Takes reports whether an agent takes conversations in a language; an empty list takes all.
+// Speaks reports whether an agent has chosen a language by its name.
+func (a Agent) Speaks(language string) bool { return slices.Contains(a.Languages, language) }
+
+// Takes reports whether the queue may hand an agent a conversation in a language.
 func (a Agent) Takes(language string) bool {
-	return len(a.Languages) == 0 || slices.Contains(a.Languages, language)
+	return a.Speaks(language) || slices.Contains(a.Languages, AnyLanguage)
 }
 
 // Present records that an agent's page is open.
@@ -60,7 +66,17 @@ func (s *Service) Present(ctx context.Context, staffID int64) error {
 	return err
 }
 
-// Accept sets whether an agent takes automatic assignments.
+// SignedIn turns off that an agent takes chats: who signs in takes none before they say so.
+func (s *Service) SignedIn(ctx context.Context, by audit.Actor) error {
+	var accepting bool
+	err := s.db.Pool.QueryRow(ctx, `SELECT coalesce((SELECT accepting FROM chat_agents WHERE staff_id = $1), false)`, by.ID).Scan(&accepting)
+	if err != nil || !accepting {
+		return err
+	}
+	return s.Accept(ctx, by, false)
+}
+
+// Accept sets whether an agent takes chats.
 func (s *Service) Accept(ctx context.Context, by audit.Actor, accepting bool) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		now := s.clock.Now()
@@ -77,7 +93,7 @@ func (s *Service) Accept(ctx context.Context, by audit.Actor, accepting bool) er
 	})
 }
 
-// SetLanguages replaces the languages that an agent takes; an empty list takes all. Refusals: ErrLanguages.
+// SetLanguages replaces the languages that an agent takes. Refusals: ErrLanguages.
 func (s *Service) SetLanguages(ctx context.Context, by audit.Actor, languages []string) error {
 	languages = slices.Compact(slices.Sorted(slices.Values(languages)))
 	if len(languages) > mostLanguages || slices.ContainsFunc(languages, func(code string) bool { return !languageForm.MatchString(code) }) {
@@ -103,7 +119,7 @@ func (s *Service) SetLanguages(ctx context.Context, by audit.Actor, languages []
 	})
 }
 
-// LanguagesOf lists the languages that an agent takes; empty if they take all.
+// LanguagesOf lists the languages that an agent takes.
 func (s *Service) LanguagesOf(ctx context.Context, staffID int64) ([]string, error) {
 	var text string
 	err := s.db.Pool.QueryRow(ctx, `SELECT coalesce((SELECT languages FROM chat_agents WHERE staff_id = $1), '')`, staffID).Scan(&text)
@@ -152,6 +168,16 @@ func (s *Service) isPresentTx(ctx context.Context, q db.Querier, staffID int64, 
 	}
 	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_agents WHERE staff_id = $1 AND seen_at > $2)`, staffID, s.clock.Now().Add(-within)).Scan(&there)
 	return there, err
+}
+
+// takesTx reports whether an agent is online and takes chats.
+func (s *Service) takesTx(ctx context.Context, q db.Querier, staffID int64) (takes bool, err error) {
+	there, err := s.isPresentTx(ctx, q, staffID, awayAfter)
+	if err != nil || !there {
+		return false, err
+	}
+	err = q.QueryRow(ctx, `SELECT accepting FROM chat_agents WHERE staff_id = $1`, staffID).Scan(&takes)
+	return takes, err
 }
 
 // Viewing publishes to other agents that an agent views a thread.
@@ -234,8 +260,8 @@ func position(ctx context.Context, q db.Querier, id int64) (place int, err error
 	return place, err
 }
 
-// Assign hands queued conversations, in queue order, to online agents who accept them and are below Capacity: to the least loaded of those who take the
-// language, else of the others.
+// Assign hands queued conversations, in queue order, to online agents who take chats and are below Capacity: to the least loaded of those who speak the
+// language, else of those who take any. What neither takes stays in the queue; Unassigned says why.
 func (s *Service) Assign(ctx context.Context) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtext('chat.assign'))`); err != nil {
@@ -261,7 +287,7 @@ func (s *Service) assignTx(ctx context.Context, tx *db.Tx, agents []Agent, id in
 	}
 	best := -1
 	for i, a := range agents {
-		if !a.Accepting || a.Load >= Capacity || best >= 0 && !agents[best].yields(a, c.Language) {
+		if !a.free() || !a.Takes(c.Language) || best >= 0 && !agents[best].yields(a, c.Language) {
 			continue
 		}
 		if c.TraderID != nil {
@@ -283,10 +309,40 @@ func (s *Service) assignTx(ctx context.Context, tx *db.Tx, agents []Agent, id in
 
 // yields reports whether another agent should get a conversation in a language rather than a.
 func (a Agent) yields(other Agent, language string) bool {
-	if a.Takes(language) != other.Takes(language) {
-		return other.Takes(language)
+	if a.Speaks(language) != other.Speaks(language) {
+		return other.Speaks(language)
 	}
 	return other.Load < a.Load
+}
+
+func (a Agent) free() bool { return a.Accepting && a.Load < Capacity }
+
+// Unassigned is why the queue hands a conversation to nobody.
+type Unassigned string
+
+// The reasons.
+const (
+	Assignable Unassigned = "" // somebody takes it, or soon will
+	NobodyHere Unassigned = "nobody"
+	NoSpeaker  Unassigned = "language"
+	AllFull    Unassigned = "full"
+)
+
+// WhyUnassigned is why none of the online agents gets a queued conversation in a language.
+func WhyUnassigned(agents []Agent, language string) Unassigned {
+	why := NobodyHere
+	for _, a := range agents {
+		switch {
+		case !a.Accepting:
+		case a.Takes(language) && a.free():
+			return Assignable
+		case a.Takes(language):
+			why = AllFull
+		case why == NobodyHere:
+			why = NoSpeaker
+		}
+	}
+	return why
 }
 
 func ids(ctx context.Context, q db.Querier, sql string, values ...any) (list []int64, err error) {

@@ -87,7 +87,7 @@ func (d *Draft) message(c Conversation, author Author, at time.Time) Message {
 		m.Picture = &d.Picture
 	case Card:
 		m.CardKind, m.CardID = d.CardKind, &d.CardID
-	case Text, Note, System:
+	case Text, Note, Mail, PhoneCall, System:
 	}
 	return m
 }
@@ -95,7 +95,7 @@ func (d *Draft) message(c Conversation, author Author, at time.Time) Message {
 // same reports whether a message has the same sender and content as another.
 func (m Message) same(other Message) bool {
 	return m.Body == other.Body && m.Kind == other.Kind && m.Author == other.Author && given(m.Picture) == given(other.Picture) && m.CardKind == other.CardKind &&
-		given(m.CardID) == given(other.CardID) && given(m.StaffID) == given(other.StaffID)
+		m.Subject == other.Subject && m.Direction == other.Direction && given(m.Minutes) == given(other.Minutes) && given(m.CardID) == given(other.CardID) && given(m.StaffID) == given(other.StaffID)
 }
 
 func given[T any](p *T) (v T) {
@@ -164,7 +164,7 @@ func (s *Service) checkPictures(ctx context.Context, from Customer, d Draft) err
 			err = ErrCard
 		}
 		return err
-	case Text, Note, System:
+	case Text, Note, Mail, PhoneCall, System:
 	}
 	return nil
 }
@@ -264,12 +264,12 @@ func (s *Service) writeTx(ctx context.Context, tx *db.Tx, m *Message) (again boo
 		}
 	}
 	err = tx.Conn.QueryRow(ctx, `
-		INSERT INTO chat_messages (conversation_id, client_id, author, staff_id, kind, private, body, masked, picture, card_kind, card_id, at)
-		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 WHERE $3::chat_author <> 'customer' OR (
+		INSERT INTO chat_messages (conversation_id, client_id, author, staff_id, kind, private, body, masked, picture, card_kind, card_id, at, subject, mail_id, direction, minutes)
+		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $15, $16::bigint, nullif($17, '')::chat_call_direction, $18::int WHERE $3::chat_author <> 'customer' OR (
 			SELECT count(*) FROM (SELECT author, at FROM chat_messages WHERE conversation_id = $1 ORDER BY id DESC LIMIT $13) last WHERE author = 'customer' AND at > $12::timestamptz - interval '1 minute'
 		) < $14
 		ON CONFLICT (conversation_id, client_id) DO NOTHING RETURNING id`,
-		m.ConversationID, m.ClientID, m.Author, m.StaffID, m.Kind, m.Private, m.Body, m.Masked, m.Picture, m.CardKind, m.CardID, m.At, 2*sendsAMinute, sendsAMinute).Scan(&m.ID)
+		m.ConversationID, m.ClientID, m.Author, m.StaffID, m.Kind, m.Private, m.Body, m.Masked, m.Picture, m.CardKind, m.CardID, m.At, 2*sendsAMinute, sendsAMinute, m.Subject, m.MailID, m.Direction, m.Minutes).Scan(&m.ID)
 	if err == nil {
 		m.StaffName, err = member.Name(ctx, tx.Conn, given(m.StaffID))
 		return false, err
@@ -314,7 +314,7 @@ func (s *Service) customerWroteTx(ctx context.Context, tx *db.Tx, c Conversation
 	return s.moveTx(tx, &c, changes, m)
 }
 
-// reopenTx reopens a resolved conversation: to its agent if online, else to the queue, or as an offline message outside working hours.
+// reopenTx reopens a resolved conversation: to its agent if they take chats, else to the queue, or as an offline message outside working hours.
 func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, language string, changes map[string]any, messages Message) error {
 	now := s.clock.Now()
 	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: System, Body: "chat.reopen", At: now}
@@ -326,14 +326,14 @@ func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, langu
 	if err != nil {
 		return err
 	}
-	there := false
+	takes := false
 	if c.AgentID != nil {
-		if there, err = s.isPresentTx(ctx, tx.Conn, *c.AgentID, awayAfter); err != nil {
+		if takes, err = s.takesTx(ctx, tx.Conn, *c.AgentID); err != nil {
 			return err
 		}
 	}
 	switch {
-	case there:
+	case takes:
 		changes["state"] = Open
 	case table.For(language).Open(now):
 		changes["state"], changes["agent_id"] = Queued, nil

@@ -163,11 +163,13 @@ type Kind string
 
 // The kinds of messages.
 const (
-	Text    Kind = "text"
-	Picture Kind = "picture"
-	Card    Kind = "card"  // an order, a deposit or a withdrawal that the customer shares
-	Note    Kind = "note"  // between agents; never shown to customers
-	System  Kind = "event" // a system event such as claimed, transferred or resolved; the body names it
+	Text      Kind = "text"
+	Picture   Kind = "picture"
+	Card      Kind = "card"  // an order, a deposit or a withdrawal that the customer shares
+	Mail      Kind = "mail"  // that an agent sent to the trader; for staff only
+	PhoneCall Kind = "call"  // that an agent wrote down; for staff only
+	Note      Kind = "note"  // between agents; never shown to customers
+	System    Kind = "event" // a system event such as claimed, transferred or resolved; the body names it
 )
 
 // Message is one entry of a thread. It is never changed.
@@ -184,6 +186,10 @@ type Message struct {
 	Picture        *string
 	CardKind       string
 	CardID         *int64
+	Subject        string    // of a mail
+	MailID         *int64    // of a mail, in the outbox
+	Direction      Direction `gorm:"default:null"` // of a call
+	Minutes        *int      // of a call
 	At             time.Time
 	StaffName      string `gorm:"-"`
 	Pages          int    `gorm:"-"` // of the PDF whose first pages the picture shows; 0 for a picture

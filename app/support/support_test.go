@@ -958,17 +958,57 @@ func TestAgentsTakeLanguages(t *testing.T) {
 	for range support.Capacity {
 		require.Equal(t, b.kim, handed(in("de")), "who takes it has it, though the other has fewer")
 	}
-	require.Equal(t, b.lee, handed(in("de")), "else anybody")
+	require.Equal(t, audit.Actor{}, handed(in("de")), "kim is full, and lee takes no German")
+	require.Equal(t, support.AllFull, b.why("de"))
+	require.Equal(t, support.NoSpeaker, b.why("fr"))
+	require.Equal(t, support.Assignable, b.why("ar"))
 	require.Equal(t, b.lee, handed(in("ar")))
+	require.Equal(t, audit.Actor{}, handed(in("fr")), "nobody speaks it")
+	require.NoError(t, b.chat.SetLanguages(t.Context(), b.lee, []string{"ar", support.AnyLanguage}))
+	require.NoError(t, b.chat.Assign(t.Context()))
+	require.Equal(t, 3, b.loads()[b.lee.ID], "who takes any takes what waited: the last German, and the French")
 
 	require.NoError(t, b.chat.SetLanguages(t.Context(), b.kim, nil))
 	mine, err = b.chat.LanguagesOf(t.Context(), b.kim.ID)
 	require.NoError(t, err)
 	require.Empty(t, mine)
-	require.True(t, support.Agent{}.Takes("ar"), "who names none takes all")
+	require.False(t, support.Agent{}.Takes("ar"), "who names none is handed nothing")
 	var entries int
 	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'chat.languages'`).Scan(&entries))
-	require.Equal(t, 3, entries)
+	require.Equal(t, 4, entries)
+}
+
+// TestASignInTakesNoChats: a new agent takes none, whoever takes them says so, and the next sign-in ends it.
+func TestASignInTakesNoChats(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.asks(b.ann)
+	_, err := b.db.Pool.Exec(t.Context(), `UPDATE chat_agents SET accepting = DEFAULT, languages = DEFAULT`)
+	require.NoError(t, err)
+	b.present(b.kim)
+	require.NoError(t, b.chat.SetLanguages(t.Context(), b.kim, []string{"en"}))
+	require.NoError(t, b.chat.Assign(t.Context()))
+	require.Equal(t, support.Queued, b.get(c.ID).State, "an open page takes no chats")
+	require.Equal(t, support.NobodyHere, b.why("en"))
+	require.NoError(t, b.chat.Accept(t.Context(), b.kim, true))
+	require.NoError(t, b.chat.Assign(t.Context()))
+	require.True(t, b.get(c.ID).OwnedBy(b.kim.ID))
+
+	require.NoError(t, b.chat.SignedIn(t.Context(), b.kim))
+	second := b.asks(b.bob)
+	require.NoError(t, b.chat.Assign(t.Context()))
+	require.Equal(t, support.Queued, b.get(second.ID).State)
+	b.present(b.lee)
+	_, err = b.chat.Transfer(t.Context(), b.kim, false, c.ID, 0, b.lee.ID, "")
+	require.ErrorIs(t, err, support.ErrAgent, "nor is one handed to a colleague who takes none")
+	_, err = b.chat.Resolve(t.Context(), b.kim, c.ID, 0, 1<<40)
+	require.NoError(t, err)
+	b.says(b.ann, "one more thing")
+	require.Equal(t, support.Queued, b.get(c.ID).State, "nor does one come back to who takes none")
+	require.NoError(t, b.chat.SignedIn(t.Context(), b.lee), "nothing to turn off")
+	var turned int
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'chat.away'`).Scan(&turned))
+	require.Equal(t, 1, turned)
 }
 
 // TestCalls: Calls shows the newest message to an agent in each of their own conversations, unread until they have read it.

@@ -110,7 +110,7 @@ func lineOf(m Message, zone *time.Location, say trader.Translate) line {
 		l.Attached = say("message.chat_transcript."+what, nil)
 	case Card:
 		l.Attached = say("kefu.card."+m.CardKind, nil) + " " + m.CardNumber()
-	case Text, Note, System:
+	case Text, Note, Mail, PhoneCall, System:
 	}
 	return l
 }

@@ -37,6 +37,15 @@ func lockRowTx(tx *db.Tx, strength string, traderID int64, columns ...string) (t
 	return t, nil
 }
 
+// Language is a trader's language; empty when there is no such trader.
+func Language(ctx context.Context, q db.Querier, traderID int64) (language string, err error) {
+	err = q.QueryRow(ctx, `SELECT coalesce((SELECT language FROM traders WHERE id = $1), '')`, traderID).Scan(&language)
+	if err != nil {
+		return "", fmt.Errorf("read the language of trader %d: %w", traderID, err)
+	}
+	return language, nil
+}
+
 // LevelOf is a trader's identity level; limits follow it.
 func LevelOf(ctx context.Context, q db.Querier, traderID int64) (level int, err error) {
 	if err = q.QueryRow(ctx, `SELECT level FROM traders WHERE id = $1`, traderID).Scan(&level); err != nil {

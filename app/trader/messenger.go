@@ -103,6 +103,29 @@ func (m *Messenger) LetterTx(ctx context.Context, tx *db.Tx, letter Letter) erro
 	return m.outbox.SendTx(ctx, tx, out)
 }
 
+// WriteTx mails the words of a member of staff to a trader in the caller's transaction, and returns the mail's id in the outbox. Refusal: ErrNoEmail.
+func (m *Messenger) WriteTx(ctx context.Context, tx *db.Tx, traderID int64, subject, text string) (id int64, err error) {
+	if m == nil {
+		return 0, ErrNoEmail
+	}
+	t, err := recipientTx(tx, traderID)
+	if err != nil {
+		return 0, err
+	}
+	if t.Email == nil {
+		return 0, ErrNoEmail
+	}
+	return m.outbox.PutTx(ctx, tx, mail.Message{Kind: "chat_mail", Channel: mail.Mail, Recipient: *t.Email, Subject: subject, Body: text, CreatedAt: m.clock.Now()})
+}
+
+// MailStates reads the delivery states of mails in the outbox, by id.
+func (m *Messenger) MailStates(ctx context.Context, ids []int64) (map[int64]mail.State, error) {
+	if m == nil || len(ids) == 0 {
+		return nil, nil
+	}
+	return m.outbox.States(ctx, ids)
+}
+
 func recipientTx(tx *db.Tx, traderID int64) (t Trader, err error) {
 	if err = tx.Rows.Where("id = ?", traderID).First(&t).Error; err != nil {
 		return t, fmt.Errorf("read the recipient: %w", err)

@@ -8,7 +8,7 @@ import { openLine } from './lib/line.mjs'
 import { pdf } from './lib/pdf.mjs'
 import { picture } from './lib/pictures.mjs'
 import { startServer, waitFor } from './lib/server.mjs'
-import { comeToDesk } from './lib/staff.mjs'
+import { comeToDesk, takeChats } from './lib/staff.mjs'
 import { paper, Trader } from './lib/trader.mjs'
 import { Visitor } from './lib/visitor.mjs'
 
@@ -80,12 +80,14 @@ test('two agents sit down, and two traders ask: one each', async () => {
     await trader.register()
     await trader.go('/kefu')
   }
-  await desk(kim)
-  await desk(lee)
+  for (const agent of [kim, lee]) {
+    await desk(agent)
+    await takeChats(agent)
+  }
   await say(tess, 'Where is my withdrawal?')
   await say(theo, 'Why was my stop filled there?')
-  await kim.page.getByText('1 of 6 chats').waitFor()
-  await lee.page.getByText('1 of 6 chats').waitFor()
+  await kim.page.getByText('1 of 6 active', { exact: false }).waitFor()
+  await lee.page.getByText('1 of 6 active', { exact: false }).waitFor()
 })
 
 let hers
@@ -223,8 +225,8 @@ test('resolved, rated, and reopened by a word of the trader', async () => {
 test('an agent answers ten conversations by keyboard alone', async () => {
   const { page } = kim
   for (const agent of [lee, kim]) {
-    await agent.page.getByRole('button', { name: 'Available', exact: true }).click()
-    await agent.page.getByRole('button', { name: 'Away', exact: true }).waitFor()
+    await agent.page.getByLabel('Taking chats').uncheck()
+    await agent.page.getByText('No chats are assigned to you.', { exact: false }).waitFor()
   }
   await lee.context.close()
   const asking = []
@@ -269,6 +271,37 @@ test('an agent answers ten conversations by keyboard alone', async () => {
     assert.equal(list.filter((one) => one.senderType === 'agent').length, 1)
   }
   assert.deepEqual(kim.problems, [])
+})
+
+test('an agent writes first, from the inbox, sends an email and writes down a call', async () => {
+  const { page } = kim
+  await desk(kim)
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await kim.dialog().getByLabel('Trader').fill('nobody@trader.example')
+  await kim.dialog().getByRole('button', { name: 'Continue' }).click()
+  await kim.dialog().getByText('No trader found.').waitFor()
+  await kim.dialog().getByLabel('Trader').fill('tess@trader.example')
+  await kim.dialog().getByRole('button', { name: 'Continue' }).click()
+  await kim.dialog().getByLabel('Message', { exact: true }).fill('Your statement is ready.')
+  await kim.dialog().getByRole('button', { name: 'Send' }).click()
+  await page.waitForURL(/\/admin\/chat\/\d+/)
+  await thread(kim).getByText('Your statement is ready.').waitFor()
+  await log(tess).getByText('Your statement is ready.').waitFor()
+  await page.getByRole('button', { name: 'Email', exact: true }).click()
+  await kim.dialog().getByLabel('Subject').fill('Your statement')
+  await kim.dialog().getByLabel('Text').fill('You find it under Documents.')
+  await kim.dialog().getByRole('button', { name: 'Send email' }).click()
+  await thread(kim).getByText('Not sent: no sender is configured').waitFor()
+  await page.getByRole('button', { name: 'Log call' }).click()
+  await kim.dialog().getByLabel('Minutes').fill('4')
+  await kim.dialog().getByLabel('What was said').fill('She has found it.')
+  await kim.dialog().getByRole('button', { name: 'Save call' }).click()
+  await thread(kim).getByText('Outgoing call, 4 min').waitFor()
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await picture(page, 'chat-outreach')
+  }
+  assert.equal(await log(tess).getByText('You find it under Documents.').count(), 0, 'the app does not show it')
 })
 
 test('a part of a word finds who said it, with the line that holds it', async () => {

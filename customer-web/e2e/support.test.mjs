@@ -6,7 +6,7 @@ import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { picture } from './lib/pictures.mjs'
 import { startServer, waitFor } from './lib/server.mjs'
-import { comeToDesk } from './lib/staff.mjs'
+import { comeToDesk, takeChats } from './lib/staff.mjs'
 import { Visitor } from './lib/visitor.mjs'
 
 let browser
@@ -50,12 +50,18 @@ test('a lead and an agent take their desks', async () => {
   lee = await comeToDesk(browser, server, 'lee')
   await chat(kim)
   await kim.page.getByText('No customers are waiting.').waitFor()
+  assert.equal(await kim.page.getByLabel('Taking chats').isChecked(), false, 'off at sign-in')
+  await kim.page.getByText('No chats are assigned to you.', { exact: false }).waitFor()
 })
 
-test('what waits is handed to whoever is there', async () => {
+test('what waits is handed to whoever takes chats', async () => {
   vera = new Visitor(server, 'en', 'Asia/Shanghai')
   await vera.say('My withdrawal says in review since this morning. Is something wrong?')
   await kim.page.getByText('My withdrawal says in review').first().waitFor()
+  await kim.page.getByText('Nobody is taking chats', { exact: false }).waitFor()
+  assert.equal((await vera.thread()).state, 'queued', 'an open page takes no chats')
+  await look(kim, 'desk-chat-taking-off')
+  await takeChats(kim)
   await waitFor(async () => (await vera.thread()).agentName === 'Kim Keller')
   await kim.page
     .getByRole('link', { name: /^Visitor/ })
@@ -112,6 +118,13 @@ test('a lead prepares answers, and what they leave open is not sent', async () =
   await thread(kim)
     .getByText(/has no value for this trader/)
     .waitFor()
+  await thread(kim).getByRole('button', { name: 'Edit' }).click()
+  assert.match(await field(kim).inputValue(), /^Your withdrawal {{withdrawal.number}}/, 'what failed comes back to be mended')
+  assert.equal(await thread(kim).locator('[data-pending-message]').count(), 0)
+  await field(kim).press('Control+Enter')
+  await thread(kim)
+    .getByText(/has no value for this trader/)
+    .waitFor()
   await thread(kim).getByRole('button', { name: 'Discard' }).click()
   assert.equal(
     (await vera.words()).some((text) => text.includes('{{')),
@@ -131,6 +144,8 @@ test('one answers at a time: the other sees who, takes over, and notes stay at t
   await lee.page.getByText('Kim Keller is typing a reply…').first().waitFor()
   await kim.page.locator('#chat-head').getByText('viewing').waitFor({ timeout: 30_000 })
   await lee.page.keyboard.press('p')
+  await lee.page.getByPlaceholder('Write a note that only staff can read').waitFor()
+  await lee.page.getByRole('button', { name: 'Save note' }).waitFor()
   await write(lee, 'Finance has it, see the queue.')
   await thread(kim).getByText('Finance has it, see the queue.').waitFor()
   assert.equal((await vera.words()).includes('Finance has it, see the queue.'), false)
@@ -223,11 +238,11 @@ test('an agent says what they take, and narrows the list to a language', async (
   await walid.say('أين إيداعي؟')
   await chat(kim)
   await page.getByText('أين إيداعي؟').first().waitFor()
-  await page.getByRole('button', { name: 'Your languages' }).click()
+  await page.getByRole('button', { name: 'Languages' }).click()
   await kim.dialog().getByLabel('العربية').check()
   await look(kim, 'desk-chat-languages')
   await kim.dialog().getByRole('button', { name: 'Save languages' }).click()
-  await page.getByText('You get conversations in these languages first.').waitFor()
+  await page.getByText('New chats are assigned to you: Any other language, العربية.', { exact: false }).waitFor()
   await page.getByRole('button', { name: 'Language', exact: true }).click()
   await kim.dialog().getByLabel('Language').selectOption('ar')
   await kim.dialog().getByRole('button', { name: 'Apply' }).click()
@@ -278,6 +293,41 @@ test('the pages of a browser share one stream, and whoever is left takes it over
   await vera.say('And the last')
   await waitFor(async () => (await second.locator('#flash .flash').count()) > 0)
   await second.close()
+})
+
+test('an agent lets the browser tell of a message while they look elsewhere', async () => {
+  const { page } = kim
+  await kim.context.grantPermissions(['notifications'], { origin: server.url })
+  await chat(kim)
+  await page.getByRole('button', { name: 'Alerts' }).click()
+  assert.equal(await kim.dialog().getByLabel('Browser notification').isChecked(), false, 'off by default')
+  assert.equal(await kim.dialog().getByLabel('Sound').first().isChecked(), false)
+  await kim.dialog().getByLabel('Browser notification').check()
+  await kim.dialog().getByLabel('Sound').first().check()
+  await look(kim, 'desk-chat-alerts')
+  await kim.dialog().getByRole('button', { name: 'Done' }).click()
+  const watched = page.waitForResponse(/\/chat\/mine/)
+  await page.goto(`${server.url}/admin/traders`)
+  await watched
+  await page.evaluate(() => {
+    window.told = []
+    window.Notification = class extends EventTarget {
+      static permission = 'granted'
+      constructor(title, options) {
+        super()
+        window.told.push(options.body)
+      }
+    }
+  })
+  await vera.say('Seen by whoever looks')
+  await page.locator('#flash').getByText(/New message from/).first().waitFor()
+  assert.deepEqual(await page.evaluate(() => window.told), [], 'the page is looked at')
+  await page.evaluate(() => {
+    document.hasFocus = () => false
+  })
+  await vera.say('And while they look elsewhere')
+  await waitFor(async () => (await page.evaluate(() => window.told.length)) === 1)
+  assert.match((await page.evaluate(() => window.told))[0], /New message from/)
 })
 
 test('the lead sets the hours', async () => {

@@ -4,6 +4,7 @@ import './admin.css'
 import 'htmx.org'
 import 'idiomorph/htmx'
 
+import { startAlerts } from './alerts'
 import { startCalls } from './calls'
 import { startChanges } from './changes'
 import { startChat } from './chat'
@@ -31,6 +32,7 @@ tellDevice()
 startTheme()
 startDialogs()
 startChat()
+startAlerts()
 startCalls()
 startChanges()
 startKeys()

@@ -1,5 +1,6 @@
 // What an agent hears of their conversations on every page: how many customers wait for them, in
 // the title, and a line with a way there when one is given to them, or a customer writes.
+import { alertAbout } from './alerts'
 import { addresses, onLive } from './live'
 
 const TOLD = 'desk-told'
@@ -26,12 +27,24 @@ function show(calls: HTMLTemplateElement[]): void {
     const { call: id = '', last = '' } = call.dataset
     now[id] = last
     const isNew = before !== null && before[id] !== last && call.content.childElementCount > 0
+    if (isNew) alertAbout(id, last, call.content.textContent ?? '')
     if (!isNew || document.querySelector('[data-chat]')) continue
     const line = document.importNode(call.content, true)
     document.getElementById('flash')?.append(line)
   }
   sessionStorage.setItem(TOLD, JSON.stringify(now))
   document.dispatchEvent(new CustomEvent('desk:told'))
+}
+
+/** Tells of what is new on a page that nobody looks at; the line itself shows when it is looked at again. */
+function tellHidden(said: Document): void {
+  const before = told()
+  if (before === null) return
+  for (const call of said.querySelectorAll<HTMLTemplateElement>('template[data-call]')) {
+    const { call: id = '', last = '' } = call.dataset
+    if (before[id] !== last && call.content.childElementCount > 0)
+      alertAbout(id, last, call.content.textContent ?? '')
+  }
 }
 
 let looking = false
@@ -55,7 +68,8 @@ async function look(): Promise<void> {
     if (answer.ok) {
       const said = new DOMParser().parseFromString(await answer.text(), 'text/html')
       entitle(Number(said.querySelector<HTMLElement>('[data-waiting]')?.dataset.waiting))
-      if (!document.hidden)
+      if (document.hidden) tellHidden(said)
+      else
         show([...said.querySelectorAll<HTMLTemplateElement>('template[data-call]')])
     }
   } catch {

@@ -249,8 +249,36 @@ function setMode(wanted: string): void {
   for (const button of form.querySelectorAll<HTMLElement>('[data-mode]'))
     button.setAttribute('aria-pressed', String(button.dataset.mode === wanted))
   form.classList.toggle('is-note', wanted === 'note')
+  showMode(form, wanted === 'note')
   lock()
   field()?.focus()
+}
+
+/** Says what the button does and what the field takes: a note stays with staff, and has neither pictures nor prepared answers. */
+function showMode(form: HTMLFormElement, note: boolean): void {
+  const text = field()
+  const label = form.querySelector<HTMLElement>('[type=submit] [data-label]')
+  if (text) text.placeholder = (note ? text.dataset.noteHint : text.dataset.replyHint) ?? ''
+  if (label) label.textContent = (note ? label.dataset.note : label.dataset.reply) ?? ''
+  for (const one of form.querySelectorAll<HTMLElement>('[data-reply-only]')) one.hidden = note
+  if (note) closePalette()
+}
+
+/** Takes what was not sent back into the field, before what was written since. */
+function edit(id: string): void {
+  const text = field()
+  const one = outbox(openID()).find((candidate) => candidate.id === id)
+  if (!text || !one) return
+  setMode(one.mode)
+  if (text.disabled) return
+  keep(
+    openID(),
+    outbox(openID()).filter((other) => other.id !== id),
+  )
+  text.value = [one.text, text.value].filter(Boolean).join('\n')
+  store(draftKey(openID()), text.value)
+  showOutbox()
+  text.focus()
 }
 
 function showOutbox(): void {
@@ -274,6 +302,7 @@ function showOutbox(): void {
     show('[data-state=sending]', !stopped)
     show('[data-state=failed]', stopped)
     show('[data-retry]', stopped)
+    show('[data-edit]', stopped && one.refused !== undefined && !one.picture)
     show('[data-discard]', stopped)
     const why = message.querySelector<HTMLElement>('[data-why]')
     const reason = one.refused ?? (out ? outWords() : '')
@@ -462,7 +491,8 @@ function write(): void {
   const text = field()
   if (!text) return
   store(draftKey(openID()), text.value)
-  if (text.value.startsWith('/') && !text.value.includes('\n')) void search(text.value.slice(1))
+  const slash = text.value.startsWith('/') && !text.value.includes('\n') && mode() !== 'note'
+  if (slash) void search(text.value.slice(1))
   else {
     closePalette()
     if (text.value) typed(true)
@@ -603,7 +633,8 @@ export function startChat(): void {
     const option = target.closest<HTMLElement>('[data-option]')
     if (option) choose(option)
     const pending = target.closest<HTMLElement>('[data-pending-message]')?.dataset.pendingMessage
-    if (pending && target.closest('[data-discard]')) {
+    if (pending && target.closest('[data-edit]')) edit(pending)
+    else if (pending && target.closest('[data-discard]')) {
       keep(
         openID(),
         outbox(openID()).filter((one) => one.id !== pending),

@@ -25,15 +25,26 @@ func (p Page) show() layout.Show {
 
 // Inbox is the list of conversations.
 type Inbox struct {
-	Tabs    []ui.TabView
-	Filters []ui.FilterView
-	Words   string // the search words
-	Rows    []ui.QueueRowView
-	Empty   string
-	Refresh ui.Path // reloads the same rows
-	Mode    ui.ButtonView
-	Links   []ui.ButtonView
-	Load    string // the member's number of conversations
+	Tabs     []ui.TabView
+	Filters  []ui.FilterView
+	Words    string // the search words
+	Rows     []ui.QueueRowView
+	Empty    string
+	Refresh  ui.Path        // reloads the same rows
+	New      *ui.ButtonView // begins a conversation
+	Settings ui.ButtonView
+	Duty     *Duty // nil for members who can't answer
+}
+
+// Duty is the member's own line of the desk.
+type Duty struct {
+	Taking    ui.CheckView
+	Means     string // what the switch means as it stands
+	Warns     bool   // it means that nothing comes
+	Load      string // the conversations that count against the capacity
+	Counted   string // which do
+	Languages ui.ButtonView
+	Alerts    ui.ButtonView
 }
 
 // Thread is one conversation.
@@ -45,6 +56,7 @@ type Thread struct {
 	Viewers []ui.AvatarView
 	Bar     Bar
 	Buttons []ui.ButtonView
+	Reach   []ui.ButtonView // the ways to the customer besides the chat
 	List    []Message
 	Last    int64          // the newest shown message
 	More    bool           // there are newer messages
@@ -71,7 +83,11 @@ type Message struct {
 	ID       int64
 	ClientID string
 	Out      bool
-	Note     bool
+	Note     bool        // for staff only
+	Icon     ui.IconName // of a mail or a call, instead of the lock
+	Title    string      // of a mail or a call
+	State    string      // of the delivery of a mail
+	Tone     ui.Tone
 	Event    string // the description of an event, instead of a message
 	Body     string
 	Lang     string
@@ -146,6 +162,7 @@ type Suggestion struct {
 
 // Replies is the page of prepared answers.
 type Replies struct {
+	Tabs  []ui.TabView // of the settings
 	Words string
 	Rows  []Reply
 	Add   *ui.ButtonView
@@ -159,6 +176,7 @@ type Reply struct {
 
 // Hours is the page of the agents' working hours.
 type Hours struct {
+	Tabs  []ui.TabView // of the settings
 	Which ui.FieldView // the language whose week is shown
 	Form  ui.FormView
 	Zone  ui.FieldView

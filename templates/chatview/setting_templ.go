@@ -65,7 +65,7 @@ func RepliesPage(frame layout.Page, p Replies) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = layout.Pane(layout.PaneView{Title: frame.Title, First: true, Back: ui.To("/admin/chat"), Head: repliesHead(p)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = layout.Pane(layout.PaneView{Title: frame.Title, First: true, Back: ui.To("/admin/chat"), Head: repliesHead(p), Under: ui.Tabs(t(ctx, "chat.settings"), p.Tabs)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -378,7 +378,7 @@ func HoursPage(frame layout.Page, h Hours) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = layout.Pane(layout.PaneView{Title: frame.Title, First: true, Back: ui.To("/admin/chat"), Padded: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = layout.Pane(layout.PaneView{Title: frame.Title, First: true, Back: ui.To("/admin/chat"), Under: ui.Tabs(t(ctx, "chat.settings"), h.Tabs), Padded: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

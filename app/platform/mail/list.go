@@ -71,6 +71,19 @@ func (o *Outbox) toRecipients(ctx context.Context, prefix string, after int64, l
 	return append(list, others...), err
 }
 
+// States reads the delivery states of messages, by id.
+func (o *Outbox) States(ctx context.Context, ids []int64) (map[int64]State, error) {
+	var list []Message
+	if err := o.db.Rows(ctx).Model(&Message{}).Select("id", "state").Where("id IN ?", ids).Find(&list).Error; err != nil {
+		return nil, fmt.Errorf("read the states of messages: %w", err)
+	}
+	states := make(map[int64]State, len(list))
+	for _, m := range list {
+		states[m.ID] = m.State
+	}
+	return states, nil
+}
+
 // Read reads one message with its body decrypted; production code never calls it. It returns ErrUnknown.
 func (o *Outbox) Read(ctx context.Context, id int64) (Message, error) {
 	var m stored

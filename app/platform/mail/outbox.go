@@ -81,6 +81,12 @@ type stored struct {
 
 // SendTx puts a message in the outbox of the caller's transaction.
 func (o *Outbox) SendTx(ctx context.Context, tx *db.Tx, m Message) error {
+	_, err := o.PutTx(ctx, tx, m)
+	return err
+}
+
+// PutTx is SendTx, and returns the message's id.
+func (o *Outbox) PutTx(ctx context.Context, tx *db.Tx, m Message) (id int64, err error) {
 	if m.ExpiresAt.IsZero() {
 		m.ExpiresAt = m.CreatedAt.Add(Life)
 	}
@@ -88,10 +94,10 @@ func (o *Outbox) SendTx(ctx context.Context, tx *db.Tx, m Message) error {
 	if o.senders[m.Channel] == nil {
 		m.State = o.unsent()
 	}
-	if err := o.writeTx(ctx, tx, m); err != nil {
-		return fmt.Errorf("write to the outbox: %w", err)
+	if err := o.writeTx(ctx, tx, &m); err != nil {
+		return 0, fmt.Errorf("write to the outbox: %w", err)
 	}
-	return nil
+	return m.ID, nil
 }
 
 // unsent is the state of a message whose channel has no sender.
@@ -103,7 +109,7 @@ func (o *Outbox) unsent() State {
 }
 
 // writeTx stores a message with its body sealed, unless it has failed already, and queues the delivery of a queued one.
-func (o *Outbox) writeTx(ctx context.Context, tx *db.Tx, m Message) error {
+func (o *Outbox) writeTx(ctx context.Context, tx *db.Tx, m *Message) error {
 	if err := tx.Conn.QueryRow(ctx, `SELECT nextval('outbox_id_seq')`).Scan(&m.ID); err != nil {
 		return err
 	}
@@ -113,7 +119,7 @@ func (o *Outbox) writeTx(ctx context.Context, tx *db.Tx, m Message) error {
 			return err
 		}
 		var err error
-		if body, err = o.seal(m); err != nil {
+		if body, err = o.seal(*m); err != nil {
 			return err
 		}
 	}

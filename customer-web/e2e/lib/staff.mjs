@@ -41,6 +41,18 @@ export async function hireStaff(browser, server, file) {
   writeFileSync(file, JSON.stringify(Object.fromEntries(kept)))
 }
 
+/** Turns on that an agent takes chats, in any language; their page of the chat is open. */
+export async function takeChats(member) {
+  const { page } = member
+  await page.getByLabel('Taking chats').check()
+  await page.getByText(/New chats are assigned to you|Choose your languages/).waitFor()
+  await page.getByRole('button', { name: 'Languages' }).click()
+  await member.dialog().getByLabel('Any other language').check()
+  await member.dialog().getByRole('button', { name: 'Save languages' }).click()
+  await member.dialog().waitFor({ state: 'hidden' })
+  await page.getByText('New chats are assigned to you', { exact: false }).waitFor()
+}
+
 /** Opens the browser of somebody who was hired before; `options` are further options of newContext. */
 export async function comeToDesk(browser, server, who, options) {
   const kept = JSON.parse(readFileSync(process.env.E2E_STAFF, 'utf8'))[who]

@@ -26,6 +26,7 @@ import (
 	"candor/admin/ledgerdesk"
 	"candor/admin/newsdesk"
 	"candor/admin/paydesk"
+	"candor/admin/reportdesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
 	"candor/admin/tradedesk"
@@ -43,7 +44,7 @@ func TestMain(m *testing.M) { dbtest.Run(m) }
 func routes() []desk.Route {
 	return slices.Concat(
 		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}),
-		kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
+		kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), reportdesk.Routes(reportdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
 		newsdesk.Routes(newsdesk.Services{}),
 	)
 }

@@ -37,6 +37,7 @@ var navItems = []navItem{
 	{"identity", "/identity", ui.IconIdentity, access.IdentityView, "work", access.IdentityDecide},
 	{"content", "/content", ui.IconBell, access.ContentView, "work", access.ContentPublish},
 	{"traders", "/traders", ui.IconPeople, access.TraderView, "records", ""},
+	{"reports", "/reports", ui.IconChart, access.ReportView, "records", ""},
 	{"audit", "/audit", ui.IconLog, access.AuditView, "records", ""},
 	{"outbox", "/outbox", ui.IconMail, access.OutboxView, "records", ""},
 	{"channels", "/channels", ui.IconIn, access.StatementView, "control", access.ChannelConfirm},

@@ -23,6 +23,7 @@ import (
 	"candor/admin/ledgerdesk"
 	"candor/admin/newsdesk"
 	"candor/admin/paydesk"
+	"candor/admin/reportdesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
 	"candor/admin/tradedesk"
@@ -93,6 +94,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 			"products": controldesk.WaitingChanges(p.changes),
 		},
 	})
+	p.reports = reportdesk.Mailer{Reports: s.reports, Staff: s.Staff, Access: enforcer, Outbox: s.outbox, Texts: s.deskTexts, Address: p.AdminURL()}
 	p.mountBackOffice = func(e *echo.Echo) {
 		p.Frame.MountPublic(e, signin.Routes(s.Staff))
 		p.Frame.Mount(e,
@@ -111,6 +113,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 				Texts: s.texts, Uploads: s.Uploads,
 			}),
 			newsdesk.Routes(newsdesk.Services{Notices: s.notices, Uploads: s.Uploads}),
+			reportdesk.Routes(reportdesk.Services{Reports: s.reports, Audit: log}),
 			ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Banking: s.banking, Staff: s.Staff}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: s.traders, Sessions: s.sessions, Ledger: p.Database.Pool, Trading: p.Trading, Market: p.Market, Deposits: s.deposits, Audit: log, Staff: s.Staff,

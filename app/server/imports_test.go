@@ -39,6 +39,7 @@ var allowedImports = map[string][]string{
 	"banking":        {"audit", "approval", "ledger", "deposit", "withdrawal", "staff"},
 	"adjustment":     {"audit", "approval", "switches", "ledger"},
 	"reconciliation": {"audit", "ledger"},
+	"report":         {"audit"},
 	"provider":       {"audit"},
 	"withdrawal":     {"audit", "approval", "switches", "ledger", "provider", "deposit", "payee", "trader", "session", "staff"},
 	"payee":          {"audit", "switches", "ledger", "trader", "session"},

@@ -6,6 +6,7 @@ import 'idiomorph/htmx'
 
 import { startCalls } from './calls'
 import { startChanges } from './changes'
+import { startCharts } from './chart'
 import { startChat } from './chat'
 import { startClocks } from './clock'
 import { tellDevice } from './device'
@@ -29,6 +30,7 @@ tellZone()
 tellDevice()
 startTheme()
 startDialogs()
+startCharts()
 startChat()
 startCalls()
 startChanges()

@@ -50,7 +50,7 @@ func ending(r *desk.Request, k kind, one report.Subscription) ui.DialogView {
 		}}),
 		Act: ui.ButtonView{
 			Label: r.Word("report.unsubscribe.act"), Kind: ui.Danger,
-			HX: ui.HX{Delete: k.path("subscription"), Target: ui.At("report"), Swap: ui.SwapInside},
+			HX: ui.HX{Delete: k.path("subscription"), Target: ui.At("report-buttons"), Swap: ui.SwapInside},
 		},
 	}
 }
@@ -63,7 +63,7 @@ func form(r *desk.Request, k kind, every report.Rhythm, hour int, alert *ui.Aler
 		Hour:   ui.FieldView{Name: "hour", Label: r.Word("report.subscribe.hour"), Hint: r.Word("report.subscribe.hour.hint", "zone", r.Zone().String()), Required: true},
 		Frame: ui.DialogView{
 			Title: r.Word("report.subscribe.title"), Note: r.Word("report.subscribe.note", "address", r.Member.Email),
-			Form: ui.FormView{Post: k.path("subscription"), Target: ui.At("report"), Swap: ui.SwapInside},
+			Form: ui.FormView{Post: k.path("subscription"), Target: ui.At("report-buttons"), Swap: ui.SwapInside},
 			Act:  ui.ButtonView{Label: r.Word("report.subscribe.act"), Kind: ui.Primary, Submit: true},
 		},
 	}
@@ -109,12 +109,12 @@ func (s Services) unsubscribe(r *desk.Request) error {
 	return s.changed(r, k, r.Word("report.unsubscribe.done"))
 }
 
-// changed answers with the page, of the span that the browser shows.
+// changed answers with the buttons of the page, of the span that the browser shows.
 func (s Services) changed(r *desk.Request, k kind, flash string) error {
 	r.Request().URL.RawQuery = r.CurrentPage().RawQuery
-	view, err := s.view(r, k)
+	buttons, err := s.buttons(r, k, choose(r))
 	if err != nil {
 		return err
 	}
-	return r.Show(reportview.Changed(reportview.Answer{Report: view, Flash: flash}))
+	return r.Show(reportview.Changed(buttons, flash))
 }

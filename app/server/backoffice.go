@@ -101,6 +101,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 			controldesk.Routes(controldesk.Services{
 				Staff: s.Staff, Audit: log, Outbox: s.outbox, Market: p.Market, Changes: p.changes, Switches: s.Switches, Notices: s.notices, Books: s.books,
 				Kept: p.Config.SMTP == "", Production: p.Config.Mode == Production, Deposits: s.deposits, Withdrawals: s.withdrawals, Adjustments: s.adjustments, Identities: s.identities, Chat: s.Chat,
+				Banking: s.banking, Reports: s.reports,
 			}),
 			cashdesk.Routes(cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}),
 			kycdesk.Routes(kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}),

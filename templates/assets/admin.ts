@@ -6,7 +6,6 @@ import 'idiomorph/htmx'
 
 import { startCalls } from './calls'
 import { startChanges } from './changes'
-import { startCharts } from './chart'
 import { startChat } from './chat'
 import { startClocks } from './clock'
 import { tellDevice } from './device'
@@ -30,7 +29,6 @@ tellZone()
 tellDevice()
 startTheme()
 startDialogs()
-startCharts()
 startChat()
 startCalls()
 startChanges()

@@ -45,6 +45,12 @@ function refreshList(targets: string[]): void {
   }
 }
 
+/** Shows a part of the page as it is now: one that says where it is to be had. */
+function refreshParts(): void {
+  for (const part of document.querySelectorAll<HTMLElement>('[data-live-part]'))
+    void ask(part.dataset.livePart ?? '')
+}
+
 function flush(): void {
   gathering = undefined
   // A hidden page asks once it is looked at.
@@ -53,6 +59,7 @@ function flush(): void {
   changed.clear()
   refreshFrame()
   refreshList(targets)
+  refreshParts()
 }
 
 function gather(targets: string[]): void {
@@ -112,6 +119,10 @@ export function startChanges(): void {
     changed: (targets) => {
       received()
       gather(targets)
+    },
+    news: () => {
+      received()
+      if (document.querySelector('[data-live-part]')) gather([])
     },
     health: () => {
       received()

@@ -1,6 +1,7 @@
-// Pictures of figures. The server scales the numbers and writes every text, so no sum is formatted
-// here; the table beside a picture says the same to whoever does not see it.
-import { BarChart, FixedScaleAxis } from 'chartist'
+// Pictures of figures, on the pages that have some. The server scales the numbers and writes every
+// text, so no sum is formatted here; the table beside a picture says the same to whoever does not
+// see it.
+import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js'
 
 /** As the server writes it. */
 interface Picture {
@@ -12,52 +13,79 @@ interface Picture {
   Stacked: boolean
 }
 
-/** How many labels fit: about one for each 70 px. */
-const LABEL_PX = 70
+Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip)
+
+const drawn: Chart[] = []
 
 function draw(box: HTMLElement): void {
-  if (!box.dataset.chart || box.dataset.drawn) return
-  box.dataset.drawn = 'yes'
+  const canvas = box.querySelector('canvas')
+  if (!canvas || !box.dataset.chart) return
   const picture: Picture = JSON.parse(box.dataset.chart)
+  const style = getComputedStyle(box)
+  const token = (name: string): string => style.getPropertyValue(name).trim()
   const texts = new Map(picture.Ticks.map((tick) => [tick.At, tick.Text]))
-  const every = Math.ceil(picture.Labels.length / Math.max(1, Math.floor(box.clientWidth / LABEL_PX)))
-  const longest = Math.max(...picture.Ticks.map((tick) => tick.Text.length))
-  new BarChart(
-    box,
-    { labels: picture.Labels, series: picture.Series.map((series) => series.Values) },
-    {
-      stackBars: picture.Stacked,
-      low: picture.Low,
-      high: picture.High,
-      seriesBarDistance: 8,
-      chartPadding: { top: 12, right: 8, bottom: 4, left: 4 },
-      axisX: {
-        showGrid: false,
-        labelInterpolationFnc: (label, index) => (index % every === 0 ? String(label) : null),
+  const font = { family: style.fontFamily, size: 11 }
+  drawn.push(
+    new Chart(canvas, {
+      type: 'bar',
+      data: {
+        labels: picture.Labels,
+        datasets: picture.Series.map((series, i) => ({
+          label: series.Name,
+          data: series.Values,
+          backgroundColor: token(`--series-${i}`),
+          maxBarThickness: 28,
+        })),
       },
-      axisY: {
-        type: FixedScaleAxis,
-        low: picture.Low,
-        high: picture.High,
-        ticks: picture.Ticks.map((tick) => tick.At),
-        offset: 16 + longest * 7,
-        labelInterpolationFnc: (at) => texts.get(Number(at)) ?? '',
+      options: {
+        animation: false,
+        maintainAspectRatio: false,
+        scales: {
+          x: {
+            stacked: picture.Stacked,
+            grid: { display: false },
+            border: { color: token('--dk-line') },
+            ticks: { color: token('--chart-axis'), font, maxRotation: 0, autoSkipPadding: 16 },
+          },
+          y: {
+            stacked: picture.Stacked,
+            min: picture.Low,
+            max: picture.High,
+            grid: { color: token('--dk-line') },
+            border: { display: false },
+            afterBuildTicks: (axis) => {
+              axis.ticks = picture.Ticks.map(({ At }) => ({ value: At }))
+            },
+            ticks: {
+              color: token('--chart-axis'),
+              font,
+              autoSkip: false,
+              callback: (at) => texts.get(Number(at)) ?? '',
+            },
+          },
+        },
+        plugins: {
+          tooltip: {
+            displayColors: false,
+            titleFont: font,
+            bodyFont: font,
+            callbacks: {
+              title: () => '',
+              label: ({ datasetIndex, dataIndex }) =>
+                picture.Series[datasetIndex]?.Texts[dataIndex] ?? '',
+            },
+          },
+        },
       },
-    },
-  ).on('draw', (drawn) => {
-    if (drawn.type !== 'bar') return
-    const text = picture.Series[drawn.seriesIndex]?.Texts[drawn.index]
-    if (!text) return
-    const title = document.createElementNS('http://www.w3.org/2000/svg', 'title')
-    title.textContent = text
-    drawn.element.getNode().append(title)
-  })
+    }),
+  )
 }
 
-export function startCharts(): void {
-  const all = (): void => {
-    for (const box of document.querySelectorAll<HTMLElement>('[data-chart]')) draw(box)
-  }
-  all()
-  document.addEventListener('htmx:afterSettle', all)
+/** Draws everything anew: colours are taken when a picture is drawn. */
+function drawAll(): void {
+  for (const chart of drawn.splice(0)) chart.destroy()
+  for (const box of document.querySelectorAll<HTMLElement>('[data-chart]')) draw(box)
 }
+
+drawAll()
+new MutationObserver(drawAll).observe(document.documentElement, { attributeFilter: ['data-theme'] })

@@ -90,11 +90,3 @@ type Form struct {
 	Rhythm ui.FieldView
 	Hour   ui.FieldView
 }
-
-func (f Form) framed() ui.DialogView { return f.Frame }
-
-// Answer is the answer to an act of the subscription: the page as it is now, and what was done.
-type Answer struct {
-	Report Report
-	Flash  string
-}

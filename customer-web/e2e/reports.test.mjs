@@ -82,7 +82,10 @@ test('it comes by mail until it is stopped', async () => {
 test('an agent may not read the result of the house', async () => {
   const lee = await comeToDesk(browser, server, 'lee')
   await lee.page.goto(`${server.url}/admin/reports`)
-  await lee.page.getByRole('link', { name: /^Service times/ }).first().waitFor()
+  await lee.page
+    .getByRole('link', { name: /^Service times/ })
+    .first()
+    .waitFor()
   assert.equal(await lee.page.getByText('House result').count(), 0)
   const answer = await lee.page.goto(`${server.url}/admin/reports/house-result`)
   assert.equal(answer.status(), 403)

@@ -98,7 +98,7 @@ func (s Services) queueLine(r *desk.Request, q desk.Queue) (controlview.Queue, e
 	pace, err := s.pace(r, q)
 	if !pace.OnTime.None && pace.Decided > 0 {
 		line.OnTime = onTime(pace.OnTime.Value)
-		line.Median = ui.Age(ctxOf(r), time.Duration(pace.Median.Value)*time.Second)
+		line.Median = took(r, pace.Median.Value)
 	}
 	return line, err
 }

@@ -37,6 +37,14 @@ func midnight(r *desk.Request) time.Time {
 // onTime is a share in hundredths of a percent, in percent with one decimal.
 func onTime(share int64) string { return ui.Decimal(money.Format(share/10, 1)) + " %" }
 
+// took is a length in seconds as people say it.
+func took(r *desk.Request, seconds int64) string {
+	if seconds < 60 {
+		return word(r, "report.seconds", "count", seconds)
+	}
+	return ui.Age(ctxOf(r), time.Duration(seconds)*time.Second)
+}
+
 // pace is how quickly a queue was worked on today.
 func (s Services) pace(r *desk.Request, q desk.Queue) (report.Pace, error) {
 	if q.ID == "chat" {
@@ -101,7 +109,7 @@ func (s Services) chatFigures(r *desk.Request) ([]ui.StatView, error) {
 		{Label: word(r, "home.chat.rating"), Value: "–"},
 	}
 	if !pace.Median.None {
-		out[2].Value = ui.Age(ctxOf(r), time.Duration(pace.Median.Value)*time.Second)
+		out[2].Value = took(r, pace.Median.Value)
 	}
 	if sum := ratings.Totals[0].Figures; !sum[1].None {
 		out[3].Value, out[3].Unit = ui.Decimal(money.Format(sum[1].Value, 2)), word(r, "home.chat.of_five")

@@ -28,6 +28,7 @@ import (
 	"candor/admin/ledgerdesk"
 	"candor/admin/newsdesk"
 	"candor/admin/paydesk"
+	"candor/admin/reportdesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
 	"candor/admin/taskdesk"
@@ -47,7 +48,7 @@ func routes() []desk.Route {
 	return slices.Concat(
 		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}),
 		kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
-		newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{}),
+		newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{}), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{}),
 	)
 }
 

@@ -62,7 +62,9 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         index: resolve(webRoot, 'index.html'),
-        ...(hasAdminEntry ? { admin: adminEntry } : {}),
+        ...(hasAdminEntry
+          ? { admin: adminEntry, chart: resolve(repoRoot, 'templates/assets/chart.ts') }
+          : {}),
       },
       output: {
         // The first screen lists every file by name, and hashes do not compress: seven characters tell releases apart.
@@ -81,7 +83,7 @@ export default defineConfig({
             // Libraries only lazy pages import (MUI, the price chart) are no part of it.
             {
               name: 'core',
-              test: /[\\/]node_modules[\\/](?!htmx|idiomorph)/,
+              test: /[\\/]node_modules[\\/](?!htmx|idiomorph|chart\.js|@kurkle)/,
               tags: ['$initial'],
               priority: 6,
             },

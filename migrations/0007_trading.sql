@@ -159,6 +159,8 @@ CREATE TABLE fills (
     CONSTRAINT fills_trail_since CHECK ((trail_since_seq IS NULL) OR (rule = 'trailing')),
     CONSTRAINT fills_snapshot CHECK ((rule = 'stop_out') = (snapshot IS NOT NULL))
 );
+-- Fills are written in the order of their time, so that a summary of each block finds a report's days at next to no cost for each fill.
+CREATE INDEX fills_time ON fills USING brin (created_at);
 CREATE INDEX fills_position ON fills (position_id, id);
 CREATE INDEX fills_xid ON fills (xid, id);
 CREATE INDEX fills_account ON fills (account_id, created_at DESC, id DESC);

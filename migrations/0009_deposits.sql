@@ -135,6 +135,9 @@ CREATE INDEX deposits_found ON deposits (tx_hash, trader_id DESC) WHERE tx_hash 
 CREATE INDEX deposits_found_reference ON deposits (reference_key(bank_reference), id DESC) WHERE bank_reference IS NOT NULL;
 CREATE INDEX deposits_ended ON deposits (created_at DESC, id DESC) WHERE state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed');
 CREATE INDEX deposits_ended_state ON deposits (state, created_at DESC, id DESC) WHERE state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed');
+-- Reports go by the day on which money was credited or taken back.
+CREATE INDEX deposits_credited ON deposits (decided_at) WHERE transaction_id IS NOT NULL;
+CREATE INDEX deposits_reversed ON deposits (moved_at) WHERE reversal_id IS NOT NULL;
 CREATE INDEX deposits_alone ON deposits (maker_id, decided_at) INCLUDE (received) WHERE (state = 'credited') AND (kind = 'bank') AND (checker_id IS NULL);
 CREATE UNIQUE INDEX deposits_bank_reference ON deposits (reference_key(bank_reference)) WHERE (bank_reference IS NOT NULL) AND (state IN ('approved', 'credited'));
 

@@ -154,6 +154,7 @@ CREATE INDEX withdrawals_state ON withdrawals (state, created_at, id) WHERE ende
 CREATE INDEX withdrawals_open ON withdrawals (trader_id, created_at, id) WHERE ended_at IS NULL;
 CREATE INDEX withdrawals_under_way ON withdrawals (created_at, id) WHERE (sent_id IS NULL) AND (back_id IS NULL);
 CREATE INDEX withdrawals_asked ON withdrawals (asked_at NULLS FIRST, id) WHERE (provider <> '') AND (ended_at IS NULL) AND (state IN ('queued', 'processing', 'outcome_unknown', 'sent'));
+CREATE INDEX withdrawals_sent ON withdrawals (sent_at) WHERE sent_id IS NOT NULL;
 CREATE INDEX withdrawals_ended ON withdrawals (ended_at DESC, id DESC) WHERE ended_at IS NOT NULL;
 CREATE INDEX withdrawals_ended_state ON withdrawals (state, ended_at DESC, id DESC) WHERE ended_at IS NOT NULL;
 CREATE INDEX withdrawals_ended_trader ON withdrawals (trader_id, ended_at DESC, id DESC) WHERE ended_at IS NOT NULL;

@@ -56,6 +56,7 @@ CREATE UNIQUE INDEX conversations_visitor ON conversations (visitor) WHERE state
 CREATE INDEX conversations_waiting ON conversations (waiting_since, id) WHERE state NOT IN ('resolved', 'closed');
 CREATE INDEX conversations_agent ON conversations (agent_id, state) WHERE state NOT IN ('resolved', 'closed');
 CREATE INDEX conversations_of_trader ON conversations (trader_id, id DESC);
+CREATE INDEX conversations_created ON conversations (created_at);
 CREATE INDEX conversations_from ON conversations (from_ip, created_at) WHERE visitor IS NOT NULL;
 CREATE INDEX conversations_resolved ON conversations (resolved_at) WHERE state = 'resolved';
 CREATE INDEX conversations_answered ON conversations (answered_at DESC) WHERE answered_at IS NOT NULL;
@@ -105,6 +106,7 @@ CREATE TABLE chat_messages (
 CREATE INDEX chat_messages_thread ON chat_messages (conversation_id, id);
 CREATE INDEX chat_messages_mails ON chat_messages (staff_id, at) WHERE kind = 'mail';
 CREATE INDEX chat_messages_starts ON chat_messages (staff_id, at) WHERE kind = 'event' AND body = 'chat.start';
+CREATE INDEX chat_messages_rated ON chat_messages (at) WHERE (kind = 'event') AND (body ~~ 'chat.rated.%');
 CREATE INDEX chat_messages_pairs ON chat_messages USING gin (chat_pairs(body)) WHERE kind <> 'event';
 
 CREATE TABLE chat_uploads (

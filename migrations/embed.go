@@ -112,7 +112,8 @@ var partly = map[string][]string{
 	},
 	"notice_reach":  {"last_at", "session_id", "clicks", "helpful", "revision"},
 	"user_messages": {"read_at"}, "notification_settings": {"in_app", "mail"}, "activity_cursor": {"xid"},
-	"kyc_documents": {"sealed_key", "picture_hash", "decision", "reason", "decided_by", "decided_at", "current", "replaced_by"},
+	"report_subscriptions": {"next_at", "ended_at"},
+	"kyc_documents":        {"sealed_key", "picture_hash", "decision", "reason", "decided_by", "decided_at", "current", "replaced_by"},
 }
 
 // swept lists the append-only tables of which the server's role may delete the rows that a trigger lets go; it may change none.

@@ -89,6 +89,15 @@ const (
 	ContentEdit    Permission = "content.edit"    // write, send to review, return to draft
 	ContentPublish Permission = "content.publish" // second person: agree, send back, take down, archive, sort
 
+	ReportView      Permission = "report.view"      // the list of the reports that the member may read
+	ReportExport    Permission = "report.export"    // those as files
+	ReportFinance   Permission = "report.finance"   // deposits, withdrawals, registrations
+	ReportTrading   Permission = "report.trading"   // volume, and the result of the house
+	ReportIdentity  Permission = "report.identity"  // how many identities were checked
+	ReportReviewers Permission = "report.reviewers" // the same by reviewer
+	ReportSupport   Permission = "report.support"   // service times and ratings
+	ReportAgents    Permission = "report.agents"    // the same by agent, and what customers wrote with their ratings
+
 	ProductView    Permission = "product.view"    // products, their terms and live price age
 	ProductChange  Permission = "product.change"  // request new terms or a dividend, withdraw the own request
 	ProductApprove Permission = "product.approve" // approve or refuse another person's request

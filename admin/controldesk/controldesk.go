@@ -11,6 +11,7 @@ import (
 	"candor/admin/desk"
 	"candor/app/adjustment"
 	"candor/app/audit"
+	"candor/app/banking"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/market"
@@ -18,6 +19,7 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/mail"
 	"candor/app/reconciliation"
+	"candor/app/report"
 	"candor/app/staff"
 	"candor/app/support"
 	"candor/app/switches"
@@ -63,12 +65,15 @@ type Services struct {
 	Adjustments *adjustment.Service
 	Identities  *kyc.Service
 	Chat        *support.Service
+	Banking     *banking.Service
+	Reports     *report.Service
 }
 
 // Routes lists the desk's routes.
 func Routes(s Services) []desk.Route {
 	return slices.Concat([]desk.Route{
 		{Method: http.MethodGet, Path: "", Permission: access.Home, Handle: s.home},
+		{Method: http.MethodGet, Path: "/home", Permission: access.Home, Quiet: true, Handle: s.homeNow},
 
 		{Method: http.MethodGet, Path: "/audit", Permission: access.AuditView, Handle: s.log},
 		{Method: http.MethodGet, Path: "/audit/filter", Permission: access.AuditView, Handle: s.askFilter},

@@ -26,6 +26,11 @@ func (s Services) recent(r *desk.Request, which audit.Filter) ([]ui.StepView, er
 	if err != nil {
 		return nil, err
 	}
+	return s.steps(r, entries)
+}
+
+// steps are entries as lines of a timeline.
+func (s Services) steps(r *desk.Request, entries []audit.Entry) ([]ui.StepView, error) {
 	f, err := s.formatter(r, entries)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,6 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/approval"
-	"candor/app/audit"
 	"candor/app/notice"
 	"candor/app/staff"
 	"candor/templates/controlview"
@@ -15,38 +14,60 @@ import (
 )
 
 const (
-	recentEntries = 8
-	homeRequests  = 8
+	homeRequests = 8
 )
 
 func (s Services) home(r *desk.Request) error {
-	view := controlview.Home{Date: r.Now().In(r.Zone()).Format("Monday 2 January, 15:04"), Log: r.May(access.AuditView), HasRoles: len(r.Member.Roles) > 0}
+	view, err := s.homeView(r)
+	if err != nil {
+		return err
+	}
+	return r.Show(controlview.HomePage(r.Page(word(r, "nav.home"), "home"), view))
+}
+
+// homeNow answers with the content of the page as it is now.
+func (s Services) homeNow(r *desk.Request) error {
+	view, err := s.homeView(r)
+	if err != nil {
+		return err
+	}
+	return r.Show(controlview.HomeNow(view))
+}
+
+func (s Services) homeView(r *desk.Request) (view controlview.Home, err error) {
+	view = controlview.Home{Date: r.Now().In(r.Zone()).Format("Monday 2 January, 15:04"), Zone: r.ZoneNote(), Log: r.May(access.AuditView), HasRoles: len(r.Member.Roles) > 0}
 	for _, q := range r.Queues() {
-		view.Queues = append(view.Queues, queueLine(r, q))
+		line, err := s.queueLine(r, q)
+		if err != nil {
+			return view, err
+		}
+		view.Queues = append(view.Queues, line)
 	}
 	if r.May(access.ProductView) {
 		feeds := s.feeds(r)
 		view.Feeds = &feeds
 	}
-	var err error
-	if view.Alert, err = s.stopped(r); err != nil {
-		return err
-	}
-	if view.Work, err = s.work(r); err != nil {
-		return err
-	}
-	if view.Books, err = s.books(r); err != nil {
-		return err
-	}
-	if view.Requests, err = s.waiting(r); err != nil {
-		return err
-	}
-	if view.Log {
-		if view.Recent, err = s.recent(r, audit.Filter{Limit: recentEntries}); err != nil {
-			return err
+	for _, part := range []func(*desk.Request, *controlview.Home) error{s.addFigures, s.addToday, s.addShift, s.addComing} {
+		if err := part(r, &view); err != nil {
+			return view, err
 		}
 	}
-	return r.Show(controlview.HomePage(r.Page(word(r, "nav.home"), "home"), view))
+	if view.Alert, err = s.stopped(r); err != nil {
+		return view, err
+	}
+	if view.Work, err = s.work(r); err != nil {
+		return view, err
+	}
+	if view.Books, err = s.books(r); err != nil {
+		return view, err
+	}
+	if view.Requests, err = s.waiting(r); err != nil {
+		return view, err
+	}
+	if view.Log {
+		view.Recent, err = s.worked(r)
+	}
+	return view, err
 }
 
 // stopped is the warning that withdrawals are stopped, for members who work on money.
@@ -65,7 +86,7 @@ func (s Services) stopped(r *desk.Request) (*ui.AlertView, error) {
 	return &ui.AlertView{Tone: ui.ToneError, Icon: ui.IconPause, Title: word(r, "home.stopped"), Text: text}, nil
 }
 
-func queueLine(r *desk.Request, q desk.Queue) controlview.Queue {
+func (s Services) queueLine(r *desk.Request, q desk.Queue) (controlview.Queue, error) {
 	line := controlview.Queue{Icon: q.Icon, Label: q.Label, Href: q.Href, Count: strconv.FormatInt(q.Waiting.Count, 10)}
 	if q.Waiting.Count > 0 && !q.Oldest.IsZero() {
 		due := ui.Waiting(ctxOf(r), q.Oldest, r.Now(), q.Target)
@@ -74,10 +95,15 @@ func queueLine(r *desk.Request, q desk.Queue) controlview.Queue {
 	if q.Target > 0 {
 		line.Target = ui.Age(ctxOf(r), q.Target)
 	}
-	return line
+	pace, err := s.pace(r, q)
+	if !pace.OnTime.None && pace.Decided > 0 {
+		line.OnTime = onTime(pace.OnTime.Value)
+		line.Median = took(r, pace.Median.Value)
+	}
+	return line, err
 }
 
-// waiting lists the requests that need a second person, by kind, of the kinds that the member may see.
+// waiting lists the requests that the member may decide as the second person, by kind.
 func (s Services) waiting(r *desk.Request) (out []controlview.Request, err error) {
 	for _, kind := range []struct {
 		works bool
@@ -95,7 +121,11 @@ func (s Services) waiting(r *desk.Request) (out []controlview.Request, err error
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, list...)
+		for _, request := range list {
+			if request.Locked == "" { // whoever can't decide is not asked to
+				out = append(out, request)
+			}
+		}
 	}
 	return out, nil
 }
@@ -135,7 +165,7 @@ func approvalRequest(r *desk.Request, requester string, since time.Time, locked 
 	}
 }
 
-// waitingSwitches are the changes of switches that wait for a second person, and the stops that have not been reviewed.
+// waitingSwitches are the changes of switches that the member may decide, and the stops that nobody has reviewed.
 func (s Services) waitingSwitches(r *desk.Request) (out []controlview.Request, err error) {
 	list, err := s.Switches.UnderWay(ctxOf(r))
 	if err != nil {
@@ -145,52 +175,37 @@ func (s Services) waitingSwitches(r *desk.Request) (out []controlview.Request, e
 		if change.State() != approval.Requested && !change.Unreviewed() {
 			continue
 		}
-		locked := ""
-		switch {
-		case change.AuthorID == r.Member.ID:
-			locked = r.Text(approval.ErrSamePerson)
-		case !r.May(access.SwitchApprove):
-			locked = word(r, "switch.no_approver")
+		if change.AuthorID == r.Member.ID || !r.May(access.SwitchApprove) {
+			continue
 		}
 		since := change.CreatedAt
 		if change.State() == approval.Requested {
 			since = change.Request.RequestedAt
 		}
-		view := approvalRequest(r, change.AuthorName, since, locked)
+		view := approvalRequest(r, change.AuthorName, since, "")
 		view.Title = word(r, "home.switch."+string(change.Kind), "number", change.Number(), "switch", word(r, "switch.name."+change.Key))
-		if out = append(out, opened(r, view, ui.To("/admin/switches/{}", change.Key))); len(out) == homeRequests {
+		view.Href = ui.To("/admin/switches/{}", change.Key)
+		if out = append(out, view); len(out) == homeRequests {
 			break
 		}
 	}
 	return out, nil
 }
 
-// waitingContent are the items that wait for a content publisher.
+// waitingContent are the items that the member may publish.
 func (s Services) waitingContent(r *desk.Request) (out []controlview.Request, err error) {
 	list, err := s.Notices.Items(ctxOf(r), "", notice.InReview)
 	if err != nil {
 		return nil, err
 	}
-	for _, item := range list[:min(len(list), homeRequests)] {
-		locked := ""
-		switch {
-		case item.TookPart(r.Member.ID):
-			locked = word(r, "content.second.mine")
-		case !r.May(access.ContentPublish):
-			locked = word(r, "content.second")
+	for _, item := range list {
+		if item.TookPart(r.Member.ID) || !r.May(access.ContentPublish) || len(out) == homeRequests {
+			continue
 		}
-		view := approvalRequest(r, item.AuthorName, item.Approval.RequestedAt, locked)
+		view := approvalRequest(r, item.AuthorName, item.Approval.RequestedAt, "")
 		view.Title = word(r, "home.content", "number", notice.Number(item.ItemID), "title", item.Title)
-		out = append(out, opened(r, view, ui.To("/admin/content/{}", item.ItemID)))
+		view.Href = ui.To("/admin/content/{}", item.ItemID)
+		out = append(out, view)
 	}
 	return out, nil
-}
-
-// opened links to the request, also for members who may not decide it.
-func opened(r *desk.Request, view controlview.Request, href ui.Path) controlview.Request {
-	view.Href = href
-	if view.Locked != "" {
-		view.Buttons = []ui.ButtonView{{Label: word(r, "home.open"), Size: ui.Small, Href: href.String()}}
-	}
-	return view
 }

@@ -28,8 +28,8 @@ const (
 
 // areas are the nouns of actions; kinds are the kinds of targets.
 var (
-	areas   = []string{"audit", "deposit", "withdrawal", "adjustment", "banking", "bank_line", "task", "mention", "complaint", "channel", "money_out", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "chat", "search", "staff", "outbox", "access"}
-	kinds   = []string{"deposit", "withdrawal", "adjustment", "bank_line", "bank_statement", "bank_account", "task", "mention", "complaint", "channel", "money_out_stop", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "conversation", "chat", "reply", "search", "staff", "message", "payout_batch", "payout_route", "route"}
+	areas   = []string{"audit", "deposit", "withdrawal", "adjustment", "banking", "bank_line", "task", "mention", "complaint", "channel", "money_out", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "chat", "search", "staff", "outbox", "report", "access"}
+	kinds   = []string{"deposit", "withdrawal", "adjustment", "bank_line", "bank_statement", "bank_account", "task", "mention", "complaint", "channel", "money_out_stop", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "conversation", "chat", "reply", "search", "staff", "message", "payout_batch", "report", "payout_route", "route"}
 	roles   = roleNames()
 	results = []string{string(audit.Done), string(audit.Denied), string(audit.Failed)}
 )

@@ -227,11 +227,12 @@ func TestHomeShowsWhatTheRoleMayOpen(t *testing.T) {
 	h := open(t)
 	p := h.example(t)
 	root := h.SignInAs(t, p["Super admin 01"]).Get("/admin").Body.String()
-	for _, want := range []string{"Queues", "Staff and roles", "Awaiting second approval", "Risk for Support agent 07", "Price feeds", "Recent activity"} {
+	for _, want := range []string{"Queues", "Staff and roles", "Awaiting second approval", "Risk for Support agent 07", "Price feeds", "On shift", "Super admin 01 (you)"} {
 		require.Contains(t, root, want)
 	}
+	require.NotContains(t, root, "signed in", "a sign-in is no work")
 	editor := h.SignInAs(t, h.Hire(t, "Content editor 03", access.ContentEditor)).Get("/admin").Body.String()
-	require.Contains(t, editor, "Nothing is waiting for you.")
+	require.Contains(t, editor, "Missing translations")
 	for _, not := range []string{"Queues", "Awaiting second approval", "age of the oldest price", "/admin/staff"} {
 		require.NotContains(t, editor, not)
 	}
@@ -240,7 +241,7 @@ func TestHomeShowsWhatTheRoleMayOpen(t *testing.T) {
 	require.Contains(t, support, "Price feeds")
 	require.NotContains(t, support, "Risk for Support agent 07")
 	auditor := h.SignInAs(t, p["Auditor 01"]).Get("/admin").Body.String()
-	require.Contains(t, auditor, "Only a super admin can approve.", "an auditor sees the request, locked")
+	require.NotContains(t, auditor, "Awaiting second approval", "whoever can't decide is not asked to")
 }
 
 func TestWaitingRequestsTellTheOldest(t *testing.T) {

@@ -2,6 +2,7 @@ package controldesk
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -330,5 +331,34 @@ func (s Services) books(r *desk.Request) ([]ui.Fact, error) {
 	if last[0].Wrong != nil {
 		state.Value, state.Tone = word(r, "home.books.wrong", "table", last[0].Wrong.Table, "row", last[0].Wrong.Row), ui.ToneError
 	}
-	return []ui.Fact{state, {Label: word(r, "home.books.proved"), Value: at(r, last[0].At)}}, nil
+	facts := []ui.Fact{state, {Label: word(r, "home.books.proved"), Value: at(r, last[0].At)}}
+	outside, err := s.outside(r)
+	return append(facts, outside...), err
+}
+
+// outside is the difference between books and bank by currency, for members who may see statements.
+func (s Services) outside(r *desk.Request) (facts []ui.Fact, err error) {
+	if s.Banking == nil || !r.May(access.StatementView) {
+		return nil, nil
+	}
+	balances, err := s.Banking.Balances(ctxOf(r))
+	if err != nil {
+		return nil, err
+	}
+	apart := map[string]int64{}
+	for id, balance := range balances {
+		account, err := s.Banking.Account(ctxOf(r), id)
+		if err != nil {
+			return nil, err
+		}
+		apart[account.Currency] += balance.Difference()
+	}
+	for _, currency := range slices.Sorted(maps.Keys(apart)) {
+		fact := ui.Fact{Label: word(r, "home.books.outside"), Value: ui.Signed(apart[currency]) + " " + currency}
+		if apart[currency] != 0 {
+			fact.Tone = ui.ToneWarning
+		}
+		facts = append(facts, fact)
+	}
+	return facts, nil
 }

@@ -75,6 +75,17 @@ func (r *Request) Sender() upload.Sender {
 // May reports whether the member has a permission, to show or lock what it opens.
 func (r *Request) May(p access.Permission) bool { return r.frame.Access.Allowed(r.Member.Roles, p) }
 
+// Must refuses a request for something of which only the handler knows the permission. The audit log records the refusal.
+func (r *Request) Must(p access.Permission) error {
+	if !r.May(p) {
+		return errDenied.With("permission", p)
+	}
+	return nil
+}
+
+// Texts are the texts of the back office, for a file in another language than the member's.
+func (r *Request) Texts() *i18n.Catalogue { return r.frame.Texts }
+
 // Now is the current time.
 func (r *Request) Now() time.Time { return r.frame.Clock.Now() }
 

@@ -40,6 +40,7 @@ var navItems = []navItem{
 	{"tasks", "/tasks", ui.IconNote, access.TaskView, "work", access.TaskWork},
 	{"complaints", "/complaints", ui.IconFlag, access.ComplaintView, "work", access.ComplaintHandle},
 	{"traders", "/traders", ui.IconPeople, access.TraderView, "records", ""},
+	{"reports", "/reports", ui.IconChart, access.ReportView, "records", ""},
 	{"audit", "/audit", ui.IconLog, access.AuditView, "records", ""},
 	{"outbox", "/outbox", ui.IconMail, access.OutboxView, "records", ""},
 	{"channels", "/channels", ui.IconIn, access.StatementView, "control", access.ChannelConfirm},

@@ -25,6 +25,7 @@ import (
 	"candor/admin/ledgerdesk"
 	"candor/admin/newsdesk"
 	"candor/admin/paydesk"
+	"candor/admin/reportdesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
 	"candor/admin/taskdesk"
@@ -108,6 +109,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 		OwnCounts: map[string]func(*desk.Request) (desk.Waiting, error){"tasks": taskdesk.Waiting(s.tasks)},
 	})
 	owners := p.taskOwners()
+	p.reports = reportdesk.Mailer{Reports: s.reports, Staff: s.Staff, Access: enforcer, Outbox: s.outbox, Texts: s.deskTexts, Address: p.AdminURL()}
 	p.mountBackOffice = func(e *echo.Echo) {
 		deposits := cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}
 		identities := kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}
@@ -134,10 +136,11 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 			controldesk.Routes(controldesk.Services{
 				Staff: s.Staff, Audit: log, Outbox: s.outbox, Market: p.Market, Changes: p.changes, Switches: s.Switches, Notices: s.notices, Books: s.books,
 				Kept: p.Config.SMTP == "", Production: p.Config.Mode == Production, Deposits: s.deposits, Withdrawals: s.withdrawals, Adjustments: s.adjustments, Identities: s.identities, Chat: s.Chat,
+				Banking: s.banking, Reports: s.reports,
 			}),
 			cashdesk.Routes(deposits), kycdesk.Routes(identities), paydesk.Routes(withdrawals), bankdesk.Routes(bank), adjustdesk.Routes(adjustments),
 			switchdesk.Routes(values), chatdesk.Routes(chats), newsdesk.Routes(news), ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Banking: s.banking, Staff: s.Staff}),
-			tradedesk.Routes(traders), finddesk.Routes(),
+			tradedesk.Routes(traders), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{Reports: s.reports, Audit: log}),
 			taskdesk.Routes(taskdesk.Services{Tasks: s.tasks, Staff: s.Staff, Audit: log, Owners: owners}),
 			complaintdesk.Routes(complaintdesk.Services{Complaints: s.complaints, Traders: s.traders, Chat: s.Chat, Staff: s.Staff, Audit: log, Products: p.productCodes}),
 		)

@@ -41,6 +41,7 @@ var allowedImports = map[string][]string{
 	"complaint":      {"audit", "approval", "ledger", "trader"},
 	"adjustment":     {"audit", "approval", "switches", "ledger"},
 	"reconciliation": {"audit", "ledger"},
+	"report":         {"audit"},
 	"provider":       {"audit"},
 	"withdrawal":     {"audit", "approval", "switches", "ledger", "provider", "deposit", "payee", "trader", "session", "staff"},
 	"payee":          {"audit", "switches", "ledger", "trader", "session"},

@@ -26,6 +26,7 @@ func (p *Platform) PeriodicJobs() []jobs.Periodic {
 		{Name: "poll custodians for transfers", Each: time.Minute, Run: discardResult(s.deposits.AskCustodians)},
 		{Name: "poll providers for deposits", Each: time.Minute, Run: discardResult(s.deposits.AskOpen)},
 		{Name: "poll providers for payouts", Each: time.Minute, Run: discardResult(s.withdrawals.AskAll)},
+		{Name: "mail the reports that are due", Each: time.Minute, Run: p.reports.SendDue},
 		{Name: "reconcile", Each: reconciliation.Every, Run: discardResult(s.books.Run)},
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"candor/admin/desk"
+	"candor/admin/reportdesk"
 	"candor/app/api"
 	"candor/app/approval"
 	"candor/app/audit"
@@ -54,6 +55,7 @@ type Platform struct {
 	Hub       *stream.Hub
 	Handler   http.Handler
 	Frame     *desk.Frame
+	reports   reportdesk.Mailer
 
 	mountBackOffice func(*echo.Echo)
 	Running         atomic.Bool

@@ -26,6 +26,7 @@ import (
 	"candor/app/platform/vault"
 	"candor/app/provider"
 	"candor/app/reconciliation"
+	"candor/app/report"
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/support"
@@ -63,6 +64,7 @@ type services struct {
 	books       *reconciliation.Service
 	complaints  *complaint.Service
 	tasks       *task.Service
+	reports     *report.Service
 	Chat        *support.Service
 	texts       *i18n.Catalogue // the trader app's
 	deskTexts   *i18n.Catalogue // the back office's
@@ -113,6 +115,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	})
 	s.payees = payee.New(payee.Config{DB: d, Clock: clock, Switches: s.values, Outbox: s.outbox, Vault: s.keys, Texts: s.texts, Prover: s.traders, House: s.deposits})
 	s.books = reconciliation.New(d, clock)
+	s.reports = report.New(d, clock)
 	s.withdrawals = withdrawal.New(withdrawal.Config{
 		DB: d, Clock: clock, Switches: s.values, Traders: s.traders, Identities: s.identities, Payees: s.payees, Positions: p.Trading, Gate: s.books, Messenger: messenger,
 		Banks:     banking.Payers{DB: d},

@@ -122,6 +122,29 @@ func (s *Service) CloseSession(ctx context.Context, sessionID int64) error {
 	return nil
 }
 
+// OnShift is a member who works now.
+type OnShift struct {
+	ID    int64
+	Name  string
+	Roles []Role
+	Since time.Time // the sign-in
+}
+
+// onShiftLimit is how many members OnShift lists.
+const onShiftLimit = 100
+
+// OnShift lists the active members whose sessions were used after a moment, the longest signed in first.
+func (s *Service) OnShift(ctx context.Context, seenAfter time.Time) ([]OnShift, error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT p.id, p.name, (SELECT coalesce(array_agg(role ORDER BY role), '{}') FROM staff_roles WHERE staff_id = p.id), min(s.started_at) AS since
+		FROM staff_sessions s JOIN staff p ON p.id = s.staff_id AND p.session_epoch = s.epoch AND p.state = 'active'
+		WHERE s.last_seen_at > $1 AND s.started_at > $2 GROUP BY p.id, p.name ORDER BY since, p.id LIMIT $3`, seenAfter, s.clock.Now().Add(-SessionAbsolute), onShiftLimit)
+	if err != nil {
+		return nil, fmt.Errorf("list who is on shift: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[OnShift])
+}
+
 // DropSessions removes the sessions that are older than a session can be; a schedule runs it.
 func (s *Service) DropSessions(ctx context.Context) error {
 	_, err := s.db.Pool.Exec(ctx, `DELETE FROM staff_sessions WHERE started_at < $1`, s.clock.Now().Add(-SessionAbsolute))

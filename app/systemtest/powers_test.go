@@ -26,6 +26,7 @@ import (
 	"candor/admin/ledgerdesk"
 	"candor/admin/newsdesk"
 	"candor/admin/paydesk"
+	"candor/admin/reportdesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
 	"candor/admin/taskdesk"
@@ -224,7 +225,7 @@ func (r *apiFixture) routePowers(t *testing.T) (found []string) {
 // pagePermissions are the back office's routes with their permissions; routes before the sign-in have the permission "public".
 func pagePermissions() map[string]string {
 	out := map[string]string{}
-	for _, r := range slices.Concat(new(desk.Frame).OwnRoutes(), controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{})) {
+	for _, r := range slices.Concat(new(desk.Frame).OwnRoutes(), controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{}), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{})) {
 		out[r.Method+" /admin"+r.Path] = string(r.Permission)
 	}
 	for _, r := range signin.Routes(nil) {

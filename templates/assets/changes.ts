@@ -45,11 +45,11 @@ function refreshList(targets: string[]): void {
   }
 }
 
-/** Asks again for the parts of the page that show things of a kind that changed. */
+/** Asks again for the parts of the page that show things of a kind that changed; "*" is every kind. */
 function refreshParts(targets: string[]): void {
+  const shows = (kind?: string) => kind === '*' || targets.some((target) => target.split(':')[0] === kind)
   for (const part of document.querySelectorAll<HTMLElement>('[data-again-on]'))
-    if (targets.some((target) => target.split(':')[0] === part.dataset.againOn) && part.dataset.again)
-      void ask(part.dataset.again)
+    if (shows(part.dataset.againOn) && part.dataset.again) void ask(part.dataset.again)
 }
 
 function flush(): void {
@@ -120,6 +120,10 @@ export function startChanges(): void {
     changed: (targets) => {
       received()
       gather(targets)
+    },
+    news: () => {
+      received()
+      if (document.querySelector('[data-again-on="*"]')) gather([])
     },
     health: () => {
       received()

@@ -17,7 +17,12 @@ var t = i18n.T
 type Home struct {
 	Date     string
 	Alert    *ui.AlertView // a warning to everyone who handles money
+	Figures  []ui.StatView // the state of the member's work
 	Queues   []Queue
+	Today    []TodayLine // the sums of today's money; empty for roles that may not see them
+	Zone     string
+	Shift    []ShiftLine
+	Coming   []ComingLine
 	Work     []Work
 	Books    []ui.Fact // the result of the last check; empty for roles that may not see it
 	Requests []Request
@@ -28,7 +33,7 @@ type Home struct {
 }
 
 func (h Home) empty() bool {
-	return h.Alert == nil && len(h.Queues) == 0 && len(h.Work) == 0 && len(h.Books) == 0 && len(h.Requests) == 0 && h.Feeds == nil && !h.Log
+	return h.Alert == nil && len(h.Figures) == 0 && len(h.Queues) == 0 && len(h.Today) == 0 && len(h.Coming) == 0 && len(h.Work) == 0 && len(h.Books) == 0 && len(h.Requests) == 0 && h.Feeds == nil && !h.Log
 }
 
 // Queue is a row of the table of queues.
@@ -39,6 +44,32 @@ type Queue struct {
 	Count  string
 	Oldest *ui.DueView
 	Target string
+	OnTime string // share of today's decisions within the target; empty when none was made
+	Median string // from waiting to decision, of today's
+}
+
+// TodayLine is today's money through one channel.
+type TodayLine struct {
+	Icon    ui.IconName
+	Channel string
+	Count   string
+	Sum     string
+	Total   bool // the net of a currency
+}
+
+// ShiftLine is a colleague who works now.
+type ShiftLine struct {
+	Person ui.AvatarView
+	Name   string
+	Duty   string
+	Since  string
+}
+
+// ComingLine is what is scheduled next.
+type ComingLine struct {
+	At    string
+	Title string
+	Href  ui.Path
 }
 
 // Work is the first cases of a kind that await the member.

@@ -1,0 +1,256 @@
+package controldesk
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/approval"
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/notice"
+	"candor/app/platform/money"
+	"candor/app/report"
+	"candor/app/support"
+	"candor/app/switches"
+	"candor/templates/controlview"
+	"candor/templates/ui"
+)
+
+const (
+	recentEntries = 8
+	comingLines   = 6
+	// seenWithin is how long ago a colleague on shift last opened a page.
+	seenWithin = 10 * time.Minute
+)
+
+// midnight is when the member's day began.
+func midnight(r *desk.Request) time.Time {
+	now := r.Now().In(r.Zone())
+	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, r.Zone())
+}
+
+// onTime is a share in hundredths of a percent, in percent with one decimal.
+func onTime(share int64) string { return ui.Decimal(money.Format(share/10, 1)) + " %" }
+
+// took is a length in seconds as people say it.
+func took(r *desk.Request, seconds int64) string {
+	if seconds < 60 {
+		return word(r, "report.seconds", "count", seconds)
+	}
+	return ui.Age(ctxOf(r), time.Duration(seconds)*time.Second)
+}
+
+// pace is how quickly a queue was worked on today.
+func (s Services) pace(r *desk.Request, q desk.Queue) (report.Pace, error) {
+	if q.ID == "chat" {
+		return s.Reports.ChatPace(ctxOf(r), midnight(r), q.Target, 0)
+	}
+	pace, _, err := s.Reports.Pace(ctxOf(r), q.ID, midnight(r), q.Target)
+	return pace, err
+}
+
+// addFigures adds the state of the member's work: chats for those who answer, content for those who write or publish it.
+func (s Services) addFigures(r *desk.Request, view *controlview.Home) error {
+	if r.May(access.ChatAnswer) {
+		stats, err := s.chatFigures(r)
+		if err != nil {
+			return err
+		}
+		view.Figures = append(view.Figures, stats...)
+	}
+	if r.May(access.ContentEdit) || r.May(access.ContentPublish) {
+		stats, err := s.contentFigures(r)
+		if err != nil {
+			return err
+		}
+		view.Figures = append(view.Figures, stats...)
+	}
+	return nil
+}
+
+func count(n int) string { return strconv.Itoa(n) }
+
+func (s Services) chatFigures(r *desk.Request) ([]ui.StatView, error) {
+	list, err := s.Chat.Inbox(ctxOf(r), support.Filter{})
+	if err != nil {
+		return nil, err
+	}
+	waiting, mine := 0, 0
+	for _, c := range list {
+		if c.WaitingSince != nil && c.State != support.Snoozed {
+			waiting++
+		}
+		if c.AgentID != nil && *c.AgentID == r.Member.ID {
+			mine++
+		}
+	}
+	pace, err := s.Reports.ChatPace(ctxOf(r), midnight(r), support.Target, r.Member.ID)
+	if err != nil {
+		return nil, err
+	}
+	day := r.Now().In(r.Zone())
+	span, err := report.NewSpan(day, day, r.Zone())
+	if err != nil {
+		return nil, err
+	}
+	ratings, err := s.Reports.Satisfaction(ctxOf(r), span)
+	if err != nil {
+		return nil, err
+	}
+	out := []ui.StatView{
+		{Label: word(r, "home.chat.waiting"), Value: count(waiting)},
+		{Label: word(r, "home.chat.mine"), Value: count(mine)},
+		{Label: word(r, "home.chat.reply"), Value: "–", Note: word(r, "home.chat.target", "time", ui.Age(ctxOf(r), support.Target))},
+		{Label: word(r, "home.chat.rating"), Value: "–"},
+	}
+	if !pace.Median.None {
+		out[2].Value = took(r, pace.Median.Value)
+	}
+	if sum := ratings.Totals[0].Figures; !sum[1].None {
+		out[3].Value, out[3].Unit = ui.Decimal(money.Format(sum[1].Value, 2)), word(r, "home.chat.of_five")
+		out[3].Note = word(r, "home.chat.answers", "count", sum[0].Value)
+	}
+	return out, nil
+}
+
+func (s Services) contentFigures(r *desk.Request) ([]ui.StatView, error) {
+	list, err := s.Notices.Items(ctxOf(r), "", "")
+	if err != nil {
+		return nil, err
+	}
+	scheduled, live, missing := 0, 0, 0
+	for _, item := range list {
+		switch stage := item.Stage(); {
+		case stage == notice.Scheduled:
+			scheduled++
+		case item.LiveNumber != nil:
+			live++
+			missing += max(len(notice.Locales)-len(item.Locales), 0)
+		}
+	}
+	return []ui.StatView{
+		{Label: word(r, "home.content.scheduled"), Value: count(scheduled)},
+		{Label: word(r, "home.content.live"), Value: count(live)},
+		{Label: word(r, "home.content.missing"), Value: count(missing), Note: word(r, "home.content.missing.note")},
+	}, nil
+}
+
+// addToday adds today's money in and out by channel, and its net by currency.
+func (s Services) addToday(r *desk.Request, view *controlview.Home) error {
+	if !r.May(access.ReportFinance) {
+		return nil
+	}
+	day := r.Now().In(r.Zone())
+	span, err := report.NewSpan(day, day, r.Zone())
+	if err != nil {
+		return err
+	}
+	in, err := s.Reports.Deposits(ctxOf(r), span)
+	if err != nil {
+		return err
+	}
+	out, err := s.Reports.Withdrawals(ctxOf(r), span)
+	if err != nil {
+		return err
+	}
+	net := map[string]int64{}
+	for _, row := range in.Rows {
+		sum := row.Figures[1].Value - row.Figures[3].Value
+		net[row.Currency] += sum
+		view.Today = append(view.Today, todayLine(ui.IconIn, row.Name, row.Figures[0].Value, sum, row.Currency))
+	}
+	for _, row := range out.Rows {
+		sum := row.Figures[3].Value - row.Figures[1].Value
+		net[row.Currency] += sum
+		view.Today = append(view.Today, todayLine(ui.IconOut, word(r, "report.withdrawal."+row.Key), row.Figures[0].Value, sum, row.Currency))
+	}
+	for _, d := range []string{"USD", "USDT", "BTC", "ETH"} {
+		if sum, has := net[d]; has {
+			line := todayLine(ui.IconSwap, word(r, "home.today.net"), 0, sum, d)
+			line.Count, line.Total = "", true
+			view.Today = append(view.Today, line)
+		}
+	}
+	return nil
+}
+
+func todayLine(icon ui.IconName, channel string, n, sum int64, currency string) controlview.TodayLine {
+	scale := money.Scale
+	if d, ok := ledger.DenominationOf(currency); ok {
+		scale = d.Scale
+	}
+	return controlview.TodayLine{Icon: icon, Channel: channel, Count: strconv.FormatInt(n, 10), Sum: ui.SignedCoins(sum, scale) + " " + currency}
+}
+
+// addShift adds the colleagues who work now.
+func (s Services) addShift(r *desk.Request, view *controlview.Home) error {
+	list, err := s.Staff.OnShift(ctxOf(r), r.Now().Add(-seenWithin))
+	for _, one := range list {
+		roles := make([]string, len(one.Roles))
+		for i, role := range one.Roles {
+			roles[i] = roleName(r, role)
+		}
+		line := controlview.ShiftLine{
+			Person: ui.AvatarView{Initials: desk.Initials(one.Name), Name: one.Name, Me: one.ID == r.Member.ID}, Name: one.Name,
+			Duty: cmp.Or(strings.Join(roles, ", "), word(r, "nav.no_role")), Since: word(r, "home.shift.since", "at", at(r, one.Since)),
+		}
+		if one.ID == r.Member.ID {
+			line.Name = word(r, "home.shift.you", "name", one.Name)
+		}
+		view.Shift = append(view.Shift, line)
+	}
+	return err
+}
+
+// addComing adds the scheduled changes of switches and products that come next.
+func (s Services) addComing(r *desk.Request, view *controlview.Home) error {
+	if !r.May(access.SwitchView) {
+		return nil
+	}
+	list, err := s.Switches.UnderWay(ctxOf(r))
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(list, func(a, b switches.Change) int { return compareTimes(a.ApplyAt, b.ApplyAt) })
+	for _, change := range list {
+		if change.State() == approval.Scheduled && change.ApplyAt != nil && len(view.Coming) < comingLines {
+			view.Coming = append(view.Coming, controlview.ComingLine{
+				At: at(r, *change.ApplyAt), Title: word(r, "home.switch.planned", "number", change.Number(), "switch", word(r, "switch.name."+change.Key)), Href: ui.To("/admin/switches/{}", change.Key),
+			})
+		}
+	}
+	return nil
+}
+
+func compareTimes(a, b *time.Time) int {
+	switch {
+	case a == nil || b == nil:
+		return 0
+	default:
+		return a.Compare(*b)
+	}
+}
+
+// events are the areas of the audit log whose acts are work; looks are the acts among them that decide nothing.
+var (
+	events = []string{"deposit", "withdrawal", "adjustment", "kyc", "switch", "notice", "product", "money_out", "banking", "channel"}
+	looks  = []string{"claim", "release", "view", "read_data", "view_proof", "export", "reveal", "mark", "match_rest", "edit", "write", "draft", "attach", "save", "ask_provider", "enquire", "request", "prove", "submit", "detect", "redirect", "await"}
+)
+
+// worked are the newest decisions, stops and changes of staff and of the schedule.
+func (s Services) worked(r *desk.Request) ([]ui.StepView, error) {
+	entries, _, err := s.Audit.List(ctxOf(r), audit.Filter{Result: audit.Done, Limit: audit.ListLimit})
+	if err != nil {
+		return nil, err
+	}
+	entries = slices.DeleteFunc(entries, func(e audit.Entry) bool {
+		area, verb, _ := strings.Cut(e.Action, ".")
+		return e.ActorKind == audit.Trader || !slices.Contains(events, area) || slices.Contains(looks, verb)
+	})
+	return s.steps(r, entries[:min(len(entries), recentEntries)])
+}

@@ -1,0 +1,167 @@
+package reportdesk_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/desk/desktest"
+	"candor/admin/reportdesk"
+	"candor/app/audit"
+	"candor/app/platform/dbtest"
+	"candor/app/report"
+)
+
+func TestMain(m *testing.M) { dbtest.Run(m) }
+
+type bundle struct {
+	*testing.T
+	*desktest.Office
+	test    *dbtest.DB
+	reports *report.Service
+	mailer  reportdesk.Mailer
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	test := dbtest.New(t)
+	b := &bundle{T: t, test: test, Office: desktest.New(t, test.URL)}
+	b.reports = report.New(b.DB, b.Clock)
+	b.mailer = reportdesk.Mailer{Reports: b.reports, Staff: b.Staff, Access: b.Access, Outbox: b.Outbox, Texts: b.Texts, Address: "https://desk.example"}
+	b.Mount(reportdesk.Routes(reportdesk.Services{Reports: b.reports, Audit: audit.NewLog(b.DB)}))
+	return b
+}
+
+// credited credits a deposit on a real account today.
+func (b *bundle) credited() {
+	b.Helper()
+	b.test.Tamper(b.T, `SET session_replication_role = replica;
+		INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, iban, sort, enabled) VALUES (900, 'bank', '=Bank A', 'USD', 1, 1000000000000, 'DE1', 1, true);
+		INSERT INTO accounts (id, trader_id, kind, book, type, currency) VALUES (5000, 5000, 'contract', 'real', 1, 'USDT');
+		INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, received, fee, reference, state, transaction_id, created_at, decided_at, expires_at)
+		VALUES (5000, 5000, 900, 'bank', 'USD', 1234567890, 1234567890, 0, 'R', 'credited', 1, '`+b.Clock.Now().UTC().Format(time.RFC3339)+`', '`+b.Clock.Now().UTC().Format(time.RFC3339)+`', now())`)
+}
+
+func TestAReportIsAPictureATableAndAFile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.credited()
+	lead := b.SignInAs(t, b.Hire(t, "Finance lead 01", access.FinanceLead))
+	list := lead.Get("/admin/reports").Body.String()
+	require.Contains(t, list, "Deposits by day and channel")
+	require.NotContains(t, list, "Service times")
+	page := lead.Get("/admin/reports/deposits?span=week").Body.String()
+	for _, want := range []string{"1,234.56789", "Credited: 1,234.56789 USD in all.", "data-chart=", "Get by mail…", "/admin/reports/deposits/file?"} {
+		require.Contains(t, page, want)
+	}
+	require.NotContains(t, page, "style=", "the content policy allows none")
+	require.Contains(t, lead.Get("/admin/reports/deposits?from=2020-01-01&to=2020-01-02").Body.String(), "Nothing in these days.")
+	for _, wrong := range []string{"from=2026-01-02&to=2026-01-01", "from=2020-01-01&to=2026-01-01"} {
+		require.Contains(t, lead.Get("/admin/reports/deposits?"+wrong).Body.String(), "Choose a span of 1 to 366 days.")
+	}
+	require.Equal(t, http.StatusNotFound, lead.Get("/admin/reports/nothing").Code)
+
+	file := lead.Get("/admin/reports/deposits/file?span=week")
+	require.Equal(t, http.StatusOK, file.Code)
+	require.Contains(t, file.Body.String(), "day,channel,currency,deposits,credited,fees,reversed\r\n")
+	require.Contains(t, file.Body.String(), ",'=Bank A,USD,1,1234.567890,0.000000,0.000000\r\n", "a name is no formula")
+	entries, _, err := audit.NewLog(b.DB).List(t.Context(), audit.Filter{Action: "report.export", Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	require.Equal(t, "deposits", entries[0].TargetID)
+}
+
+func TestWhoMayReadWhichReport(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for role, may := range map[access.Role][]string{
+		access.FinanceMaker:       {"deposits", "withdrawals", "first-deposits", "registrations", "funnel"},
+		access.FinanceLead:        {"deposits", "withdrawals", "first-deposits", "registrations", "funnel", "volume", "house-result"},
+		access.ComplianceReviewer: {"identity"},
+		access.ComplianceLead:     {"identity", "reviewers"},
+		access.SupportAgent:       {"service", "service-languages", "satisfaction"},
+		access.SupportLead:        {"service", "service-languages", "satisfaction", "service-agents", "satisfaction-agents"},
+		access.Risk:               {"volume", "house-result"},
+		access.Auditor:            {"deposits", "withdrawals", "first-deposits", "registrations", "funnel", "volume", "house-result", "identity", "reviewers", "service", "service-languages", "satisfaction", "service-agents", "satisfaction-agents"},
+	} {
+		who := b.SignInAs(t, b.Hire(t, "Member "+string(role), role))
+		for _, name := range []string{"deposits", "withdrawals", "first-deposits", "registrations", "funnel", "volume", "house-result", "identity", "reviewers", "service", "service-languages", "satisfaction", "service-agents", "satisfaction-agents"} {
+			want := http.StatusForbidden
+			for _, one := range may {
+				if one == name {
+					want = http.StatusOK
+				}
+			}
+			require.Equal(t, want, who.Get("/admin/reports/"+name).Code, "%s %s", role, name)
+		}
+	}
+	agent := b.SignInAs(t, b.Hire(t, "Agent", access.SupportAgent))
+	require.Equal(t, http.StatusForbidden, agent.Get("/admin/reports/service/file").Code)
+	require.Equal(t, http.StatusForbidden, agent.Send("/admin/reports/house-result/subscription", url.Values{"rhythm": {"daily"}, "hour": {"8"}}).Code)
+	require.Equal(t, http.StatusForbidden, b.SignInAs(t, b.Hire(t, "Editor", access.ContentEditor)).Get("/admin/reports").Code)
+}
+
+func TestAReportComesByMail(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.credited()
+	member := b.Hire(t, "Finance lead 01", access.FinanceLead)
+	lead := b.SignInAs(t, member)
+	require.Contains(t, lead.Part("/admin/reports/deposits/subscription").Body.String(), member.Email)
+	for _, wrong := range []url.Values{{"rhythm": {"hourly"}, "hour": {"8"}}, {"rhythm": {"daily"}, "hour": {"24"}}, {"rhythm": {"daily"}, "hour": {"x"}}} {
+		require.Equal(t, http.StatusUnprocessableEntity, lead.Send("/admin/reports/deposits/subscription", wrong).Code)
+	}
+	form := url.Values{"rhythm": {"daily"}, "hour": {"8"}}
+	require.Contains(t, lead.Send("/admin/reports/deposits/subscription", form).Body.String(), "By mail daily at 08:00")
+	require.Equal(t, http.StatusUnprocessableEntity, lead.Send("/admin/reports/deposits/subscription", form).Code, "twice")
+
+	mails := func() (n int) {
+		require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM outbox WHERE kind = 'report' AND recipient = $1`, member.Email).Scan(&n))
+		return n
+	}
+	require.NoError(t, b.mailer.SendDue(t.Context()))
+	require.Zero(t, mails(), "it is not 8 yet")
+	b.Clock.Advance(24 * time.Hour)
+	require.NoError(t, b.mailer.SendDue(t.Context()))
+	require.NoError(t, b.mailer.SendDue(t.Context()))
+	require.Equal(t, 1, mails(), "once")
+
+	b.Clock.Advance(24 * time.Hour)
+	require.NoError(t, b.mailer.SendDue(t.Context()))
+	require.Equal(t, 2, mails())
+	_, err := b.DB.Pool.Exec(t.Context(), `DELETE FROM staff_roles WHERE staff_id = $1`, member.ID)
+	require.NoError(t, err)
+	b.Clock.Advance(24 * time.Hour)
+	require.NoError(t, b.mailer.SendDue(t.Context()))
+	require.Equal(t, 2, mails(), "the role is lost")
+	mine, err := b.reports.Subscriptions(t.Context(), member.ID)
+	require.NoError(t, err)
+	require.Empty(t, mine)
+	for action, n := range map[string]int{"report.subscribe": 1, "report.send": 2, "report.stop": 1} {
+		entries, _, err := audit.NewLog(b.DB).List(t.Context(), audit.Filter{Action: action, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, entries, n, action)
+	}
+}
+
+func remove(who *desktest.Browser) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodDelete, "/admin/reports/service/subscription", nil)
+	r.Header.Set("HX-Request", "true")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return who.Do(r)
+}
+
+func TestASubscriptionEnds(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	lead := b.SignInAs(t, b.Hire(t, "Support lead 01", access.SupportLead))
+	require.Equal(t, http.StatusOK, lead.Send("/admin/reports/service/subscription", url.Values{"rhythm": {"weekly"}, "hour": {"0"}}).Code)
+	require.Contains(t, lead.Part("/admin/reports/service/subscription").Body.String(), "Unsubscribe")
+	require.Contains(t, remove(lead).Body.String(), "Get by mail…")
+	require.Equal(t, http.StatusNotFound, remove(lead).Code)
+}

@@ -92,7 +92,7 @@ func (s Services) view(r *desk.Request, w notice.ItemDetails, options viewOption
 		}
 	}
 	v.Form = ui.FormView{
-		ID: "content-form", Post: path(w.Item.ID), Target: ui.At("content"), Swap: ui.SwapInside,
+		ID: "content-form", Post: ui.To("/admin/content/{}/text", w.Item.ID), Target: ui.At("content"), Swap: ui.SwapInside,
 		Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}, {Name: "locale", Value: options.locale}},
 	}
 	return v

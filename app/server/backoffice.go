@@ -110,7 +110,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 				Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,
 				Texts: s.texts, Uploads: s.Uploads,
 			}),
-			newsdesk.Routes(newsdesk.Services{Notices: s.notices, Uploads: s.Uploads}),
+			newsdesk.Routes(newsdesk.Services{Notices: s.notices, Uploads: s.Uploads, Audit: log}),
 			ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Banking: s.banking, Staff: s.Staff}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: s.traders, Sessions: s.sessions, Ledger: p.Database.Pool, Trading: p.Trading, Market: p.Market, Deposits: s.deposits, Audit: log, Staff: s.Staff,

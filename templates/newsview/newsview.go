@@ -10,52 +10,32 @@ import (
 
 var t = i18n.T
 
-// List is the items of a kind in a state.
-type List struct {
-	Tabs   []ui.TabView
-	States []ui.TabView
-	New    *ui.ButtonView // nil for roles that may not write
-	Rows   []Row
-	// Ordered reports whether staff set the order of these items.
-	Ordered bool
+// Order is the items of a kind in the readers' order.
+type Order struct {
+	Tabs []ui.TabView
+	Rows []OrderRow
 }
 
-// Row is one item.
-type Row struct {
-	ID, Href, Title, Number, Kind, Category string
+// OrderRow is one item with the form that moves it. Up and Down are the places of its neighbours; empty for none.
+type OrderRow struct {
+	ID, Href, Title, Number, Audience, Sort string
 	State                                   ui.ChipView
-	Live                                    *ui.ChipView // the live revision, when it is not the newest
-	Window, Coverage, Reach, Changed, By    string
-	NoDefault                               bool
-	Sort                                    string
-	Position                                *Position // nil where the order is fixed or the member may not change it
+	Path                                    ui.Path
+	Version, Up, Down                       string
 }
 
-func (l List) columns(ctx context.Context) []ui.Column {
-	columns := []ui.Column{
-		{Label: t(ctx, "content.title"), Wide: true}, {Label: t(ctx, "content.kind")}, {Label: t(ctx, "content.state")}, {Label: t(ctx, "content.shown")},
-		{Label: t(ctx, "content.languages")}, {Label: t(ctx, "content.reach.column")}, {Label: t(ctx, "content.changed")},
-	}
-	if l.Ordered {
-		columns = append(columns, ui.Column{Label: t(ctx, "content.place")})
-	}
-	return columns
+func (Order) columns(ctx context.Context) []ui.Column {
+	return []ui.Column{{Label: t(ctx, "content.title"), Wide: true}, {Label: t(ctx, "content.state")}, {Label: t(ctx, "content.audience")}, {Label: t(ctx, "content.place")}}
 }
 
-func (r Row) row() ui.RowView { return ui.RowView{ID: r.ID, Href: r.Href} }
+func (r OrderRow) row() ui.RowView { return ui.RowView{ID: r.ID, Href: r.Href} }
 
-// Position is the form that moves an item. Up and Down are the places of its neighbours; empty for none.
-type Position struct {
-	Path              ui.Path
-	Version, Up, Down string
-}
-
-func (p Position) form(sort string) ui.FormView {
-	hidden := []ui.Hidden{{Name: "version", Value: p.Version}}
+func (r OrderRow) form(sort string) ui.FormView {
+	hidden := []ui.Hidden{{Name: "version", Value: r.Version}}
 	if sort != "" {
 		hidden = append(hidden, ui.Hidden{Name: "sort", Value: sort})
 	}
-	return ui.FormView{Post: p.Path, Target: ui.At("contents"), Swap: ui.SwapWhole, Hidden: hidden, Class: "place"}
+	return ui.FormView{Post: r.Path, Target: ui.At("contents"), Swap: ui.SwapWhole, Hidden: hidden, Class: "place"}
 }
 
 // Item is one item in full.

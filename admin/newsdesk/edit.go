@@ -140,7 +140,7 @@ func (f form) fill(r *desk.Request, kind notice.Kind, v *newsview.Item, problems
 	v.Platforms.Options = append([]ui.Option{{Label: word(r, "content.every_platform"), Selected: f.platforms == ""}}, v.Platforms.Options...)
 	v.Starts, v.Ends = field("starts", f.starts, 0), field("ends", f.ends, 0)
 	v.Starts.Type, v.Ends.Type = "datetime-local", "datetime-local"
-	v.Link, v.Source = field("link", f.link, 0), field("source", f.source, 0)
+	v.Link, v.From = field("link", f.link, 0), field("source", f.source, 0)
 	v.Link.Hint = word(r, "content.link.hint")
 	v.Sticky = ui.CheckView{Name: "sticky", Label: word(r, "content.sticky"), Checked: f.sticky, Disabled: !may}
 	v.MustAck = ui.CheckView{Name: "must_ack", Label: word(r, "content.must_ack"), Hint: word(r, "content.must_ack.hint"), Checked: f.mustAck, Disabled: !may}
@@ -167,7 +167,9 @@ func (s Services) save(r *desk.Request) error {
 	if f.settingsChanged(before) {
 		newSettings = &set
 	}
+	flash := ""
 	if err == nil && (newText != nil || newSettings != nil) {
+		flash = word(r, "content.saved.flash")
 		_, err = s.Notices.Edit(ctxOf(r), r.Actor(), whole.Item.ID, version, newText, newSettings)
 	}
 	if problems := r.FieldTexts(err); problems != nil {
@@ -179,7 +181,13 @@ func (s Services) save(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.done(r, whole.Item.ID, word(r, "content.saved.flash"))
+	if next := r.PostFormValue("next"); slices.Contains(notice.Locales, next) { // the text is kept, and the page goes on in another language
+		options.locale = next
+		r.Response().Header().Set("HX-Push-Url", options.path(whole.Item.ID).String())
+	} else if flash == "" {
+		flash = word(r, "content.saved.flash")
+	}
+	return s.doneIn(r, whole.Item.ID, options, flash)
 }
 
 // wanted reads the item in the address, and the language of the form.
@@ -210,11 +218,19 @@ func (s Services) preview(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	f := formOf(r, whole, options.locale)
-	if r.PostFormValue("title") != "" {
+	f, note, shown := formOf(r, whole, options.locale), "", options.locale
+	switch {
+	case r.PostFormValue("title")+r.PostFormValue("summary")+r.PostFormValue("body") != "":
 		f = posted(r, f)
+	case whole.Shown(options.locale) == "":
+		note = word(r, "content.preview.empty")
+	case whole.Shown(options.locale) != options.locale:
+		shown = whole.Shown(options.locale)
+		f = formOf(r, whole, shown)
+		note = word(r, "content.preview.fallback", "language", names[options.locale], "other", names[shown])
 	}
 	view := newsview.ReaderView{
+		Note: note, Tag: tag(shown), Direction: direction(shown),
 		Kind: string(whole.Item.Kind), Placement: f.placement, Severity: f.severity, Title: f.title, Summary: f.summary, Alt: f.alt, Image: imagePath(whole.Newest.Image),
 		Meta: word(r, "content.category."+whole.Newest.Category) + ", " + at(r, r.Now()), Close: word(r, "content.preview.close"),
 	}

@@ -31,6 +31,7 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodPost, Path: "/content", Permission: access.ContentEdit, Handle: s.create},
 		{Method: http.MethodGet, Path: "/content/:id", Permission: access.ContentView, Handle: s.item},
 		{Method: http.MethodPost, Path: "/content/:id/text", Permission: access.ContentEdit, Handle: s.save},
+		{Method: http.MethodGet, Path: "/content/:id/source", Permission: access.ContentView, Handle: s.otherSource},
 		{Method: http.MethodPost, Path: "/content/:id/preview", Permission: access.ContentView, Handle: s.preview},
 		{Method: http.MethodPost, Path: "/content/:id/picture", Permission: access.ContentEdit, Uploads: true, Handle: s.uploadPicture},
 		{Method: http.MethodPost, Path: "/content/:id/picture/removal", Permission: access.ContentEdit, Handle: s.removePicture},

@@ -335,6 +335,60 @@ func TestEveryItemHasAPage(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, h.SignIn(t, access.FinanceMaker).Get("/admin/content").Code)
 }
 
+// TestATranslatorSeesTheSource: the source is beside an empty form, another can be chosen, and the preview shows what readers see meanwhile.
+func TestATranslatorSeesTheSource(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor := h.SignIn(t, access.ContentEditor)
+	id, address := h.begun(t, editor, notice.Notice)
+	require.NotContains(t, editor.Get(address+"?locale=ko").Body.String(), `id="source"`, "nothing is there to translate")
+	look := editor.Send(address+"/preview", url.Values{"locale": {"ko"}}).Body.String()
+	require.Contains(t, look, "No text yet.")
+	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "locale", "zh_CN", "title", "周日暂停", "body", "更新")).Code)
+	require.Contains(t, editor.Send(address+"/preview", url.Values{"locale": {"ko"}}).Body.String(), "周日暂停", "Chinese before English is there")
+	require.Contains(t, editor.Get(address).Body.String(), `id="source"`, "the English text is missing")
+	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "title", "Pause", "body", "We rest.")).Code)
+	require.NotContains(t, editor.Get(address).Body.String(), `id="source"`)
+
+	page := editor.Get(address + "?locale=ko").Body.String()
+	source := within(page, `id="source"`, "</section>")
+	require.Contains(t, source, "We rest.")
+	require.Contains(t, source, "简体中文")
+	require.Contains(t, page, "→ English")
+	other := editor.Part(address + "/source?locale=ko&source=zh_CN").Body.String()
+	require.Contains(t, other, "更新")
+	require.NotContains(t, other, "We rest.")
+	require.Equal(t, http.StatusNotFound, editor.Part("/admin/content/1/source?locale=ko").Code)
+	look = editor.Send(address+"/preview", url.Values{"locale": {"ko"}}).Body.String()
+	require.Contains(t, look, "No 한국어 text yet. Its readers see the English text.")
+	require.Contains(t, look, "We rest.")
+	look = editor.Send(address+"/preview", url.Values{"locale": {"ko"}, "title": {"쉼"}, "body": {"쉽니다"}}).Body.String()
+	require.NotContains(t, look, "Its readers see")
+	require.NotContains(t, look, "We rest.")
+}
+
+// TestALanguageSwitchKeepsTheText: the switch saves the draft and goes on; a text that can't be saved stays in its form.
+func TestALanguageSwitchKeepsTheText(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor := h.SignIn(t, access.ContentEditor)
+	id, address := h.begun(t, editor, notice.Notice)
+	next := editor.Send(address+"/text", h.form(t, id, "title", "Pause", "body", "We rest.", "next", "ar"))
+	require.Equal(t, http.StatusOK, next.Code)
+	require.Contains(t, next.Header().Get("HX-Push-Url"), "locale=ar")
+	require.Contains(t, next.Body.String(), `name="locale" value="ar"`)
+	require.Equal(t, "Pause", h.get(t, id).Text("en").Title)
+	stays := editor.Send(address+"/text", h.form(t, id, "locale", "ar", "title", "عنوان", "body", "", "next", "de"))
+	require.Equal(t, http.StatusUnprocessableEntity, stays.Code)
+	require.Contains(t, stays.Body.String(), "عنوان")
+	require.Contains(t, stays.Body.String(), `name="locale" value="ar"`)
+	before := h.get(t, id).Item.Version
+	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "body", "We rest.", "next", "de")).Code)
+	require.Equal(t, before, h.get(t, id).Item.Version, "nothing was typed")
+	require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
+	require.Contains(t, editor.Get(address).Body.String(), "It is in review. Save your changes")
+}
+
 // TestTheListIsFiltered: each filter keeps what fits and leaves out the rest, and the file follows the filter.
 func TestTheListIsFiltered(t *testing.T) {
 	t.Parallel()

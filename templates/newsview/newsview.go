@@ -49,12 +49,15 @@ type Item struct {
 	Head, Summary, Body, Alt       ui.FieldView
 	Category, Placement, Severity  ui.FieldView
 	Audience, Countries, Languages ui.FieldView
-	Starts, Ends, Link, Source     ui.FieldView
+	Starts, Ends, Link, From       ui.FieldView // From is the source of news
 	Platforms, Frequency           ui.FieldView
 	Sticky, MustAck                ui.CheckView
 	HasBody, HasPicture, HasSource bool
 	IsPopup, HasSticky             bool
 	Language, Tag, Direction       string
+	Translating                    bool    // another language than the default: the settings are folded
+	Source                         *Source // nil where nothing is translated
+	Leaving                        string  // what saving does when the language is switched, to be confirmed; empty for a draft
 	Picture                        Picture
 	Locales                        []Locale
 	Covered                        string
@@ -65,6 +68,28 @@ type Item struct {
 	Figures                        []ui.StatView
 	Revisions                      []Revision
 	Zone                           string
+}
+
+// settingsWrong reports whether a setting has an error, which a fold must not hide.
+func (i Item) settingsWrong() bool {
+	for _, f := range []ui.FieldView{i.Category, i.Placement, i.Severity, i.Audience, i.Countries, i.Languages, i.Starts, i.Ends, i.Link, i.From, i.Platforms, i.Frequency} {
+		if f.Error != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Source is the text that is translated from, beside the form.
+type Source struct {
+	Path           ui.Path // answers with another choice
+	Choices        []ui.Option
+	Tag, Direction string
+	Parts          []ui.Fact
+}
+
+func (s Source) choose() ui.HX {
+	return ui.HX{Get: s.Path, Target: ui.At("source"), Swap: ui.SwapWhole, Trigger: ui.OnChange}
 }
 
 // Picture is the picture of an item, with its upload form.
@@ -101,6 +126,7 @@ func (m Mark) words(ctx context.Context) string {
 // Locale is a row of the matrix of languages.
 type Locale struct {
 	Code, Tag, Name, Note string
+	Next                  string // the language that a switch goes to
 	Href                  ui.Path
 	Current               bool
 	Title, Text, Alt      Mark
@@ -127,6 +153,7 @@ type Revision struct {
 
 // ReaderView is a text as its readers see it.
 type ReaderView struct {
+	Note, Tag, Direction      string // the note says which language readers see instead
 	Kind, Placement, Severity string
 	Title, Summary, Meta, Alt string
 	Image                     ui.Path

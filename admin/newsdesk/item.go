@@ -348,6 +348,9 @@ func revisions(r *desk.Request, w notice.ItemDetails) (out []newsview.Revision) 
 
 // buttons are the acts that the member may do.
 func (s Services) buttons(r *desk.Request, w notice.ItemDetails) (out []ui.ButtonView) {
+	if len(w.Texts) > 0 {
+		out = append(out, ui.ButtonView{Label: word(r, "content.export"), Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/content-translations/new").With("item", w.Item.ID))})
+	}
 	for _, o := range decisions {
 		if o.offered(r, w) {
 			out = append(out, ui.ButtonView{Label: word(r, "content."+o.name), Kind: o.kind, Size: ui.Small, HX: ui.OpenDialog(o.address(w.Item.ID))})

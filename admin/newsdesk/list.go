@@ -151,7 +151,9 @@ func listButtons(r *desk.Request) (out []ui.ButtonView) {
 	if r.May(access.ContentPublish) {
 		out = append(out, ui.ButtonView{Label: word(r, "content.place"), Icon: ui.IconSort, Size: ui.Small, Href: orderPath(notice.Banner).String()})
 	}
+	out = append(out, ui.ButtonView{Label: word(r, "content.export"), Icon: ui.IconDownload, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/content-translations/new"))})
 	if r.May(access.ContentEdit) {
+		out = append(out, ui.ButtonView{Label: word(r, "content.import"), Icon: ui.IconIn, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/content-translations/import"))})
 		out = append(out, ui.ButtonView{Label: word(r, "content.new"), Icon: ui.IconPlus, Kind: ui.Primary, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/new-content"))})
 	}
 	return out

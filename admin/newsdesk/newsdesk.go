@@ -27,6 +27,11 @@ type Services struct {
 func Routes(s Services) []desk.Route {
 	routes := append(s.list().Routes(), []desk.Route{
 		{Method: http.MethodGet, Path: "/content-order/:kind", Permission: access.ContentPublish, Handle: s.ordering},
+		{Method: http.MethodGet, Path: "/content-translations/new", Permission: access.ContentView, Handle: s.askExport},
+		{Method: http.MethodGet, Path: "/content-translations", Permission: access.ContentView, Handle: s.export},
+		{Method: http.MethodGet, Path: "/content-translations/import", Permission: access.ContentEdit, Handle: s.askImport},
+		{Method: http.MethodPost, Path: "/content-translations/check", Permission: access.ContentEdit, Uploads: true, Handle: s.checkImport},
+		{Method: http.MethodPost, Path: "/content-translations", Permission: access.ContentEdit, Uploads: true, Handle: s.importTexts},
 		{Method: http.MethodGet, Path: "/new-content", Permission: access.ContentEdit, Handle: s.askNew},
 		{Method: http.MethodPost, Path: "/content", Permission: access.ContentEdit, Handle: s.create},
 		{Method: http.MethodGet, Path: "/content/:id", Permission: access.ContentView, Handle: s.item},
@@ -48,6 +53,9 @@ func Routes(s Services) []desk.Route {
 	}
 	return routes
 }
+
+// home is the address of the list.
+var home = ui.To("/admin/content")
 
 // Target is how long an item may wait for its second person.
 const Target = 24 * time.Hour

@@ -180,3 +180,29 @@ type Decision struct {
 	Reason *ui.FieldView // nil where no reason is needed
 	Again  *ui.CheckView // nil where readers need no second notification
 }
+
+// Export is the dialog of a file for translators.
+type Export struct {
+	Path             ui.Path
+	Title, Note      string
+	Items, Languages []ui.CheckView
+	Source, Format   ui.FieldView
+	Missing          ui.CheckView
+}
+
+// Import is what a translated file would change.
+type Import struct {
+	Refused   string // why the whole file is; empty otherwise
+	Parts     []Imported
+	Same      int
+	SameWords string
+	Nothing   bool           // the file has no translated text
+	Shown     string         // identifies what was shown
+	Act       *ui.ButtonView // stores it; nil when nothing can be stored
+}
+
+// Imported is one text of a file: its differences, or why it is refused.
+type Imported struct {
+	Title, Tag, Why, Note string
+	Diff                  ui.DiffView
+}

@@ -38,8 +38,8 @@ func formOf(r *desk.Request, w notice.ItemDetails, locale string) form {
 	text, n := w.Text(locale), w.Newest
 	return form{
 		title: text.Title, summary: text.Summary, body: notice.ToTyped(text.Body), alt: text.Alt,
-		category: n.Category, placement: n.Placement, severity: n.Severity, audience: n.Audience, countries: strings.Join(n.Countries, ", "),
-		languages: strings.Join(n.Languages, ", "), platforms: strings.Join(n.Platforms, ", "), starts: typed(r, n.StartsAt), ends: typed(r, n.EndsAt), link: n.Link, source: n.Source, frequency: n.Frequency,
+		category: n.Category, placement: n.Placement, severity: n.Severity, audience: n.Audience, countries: strings.Join(n.Countries, ","),
+		languages: strings.Join(n.Languages, ","), platforms: strings.Join(n.Platforms, ", "), starts: typed(r, n.StartsAt), ends: typed(r, n.EndsAt), link: n.Link, source: n.Source, frequency: n.Frequency,
 		sticky: n.Sticky, mustAck: n.MustAck,
 	}
 }
@@ -133,7 +133,13 @@ func (f form) fill(r *desk.Request, kind notice.Kind, v *newsview.Item, problems
 	v.Summary.Rows, v.Body.Hint = 2, word(r, "content.body.hint")
 	v.Category, v.Placement = choice("category", f.category, notice.Categories[kind]), choice("placement", f.placement, notice.Placements[kind])
 	v.Severity, v.Audience, v.Frequency = choice("severity", f.severity, notice.Severities), choice("audience", f.audience, notice.Audiences), choice("frequency", f.frequency, notice.Frequencies)
-	v.Countries, v.Languages = field("countries", f.countries, 0), field("languages", f.languages, 0)
+	v.Countries, v.Languages = ui.PickerView{FieldView: field("countries", f.countries, 0)}, ui.PickerView{FieldView: field("languages", f.languages, 0)}
+	for _, country := range countryChoices(r) {
+		v.Countries.Options = append(v.Countries.Options, ui.Option{Value: country.Value, Label: country.Label})
+	}
+	for _, code := range notice.Locales {
+		v.Languages.Options = append(v.Languages.Options, ui.Option{Value: code, Label: names[code]})
+	}
 	v.Countries.Placeholder, v.Languages.Placeholder = word(r, "content.every_country"), word(r, "content.every_language")
 	v.Languages.Label = word(r, "content.only_languages")
 	v.Platforms = choice("platforms", f.platforms, notice.Platforms)

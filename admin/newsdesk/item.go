@@ -352,9 +352,14 @@ func (s Services) buttons(r *desk.Request, w notice.ItemDetails) (out []ui.Butto
 		out = append(out, ui.ButtonView{Label: word(r, "content.export"), Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/content-translations/new").With("item", w.Item.ID))})
 	}
 	for _, o := range decisions {
-		if o.offered(r, w) {
-			out = append(out, ui.ButtonView{Label: word(r, "content."+o.name), Kind: o.kind, Size: ui.Small, HX: ui.OpenDialog(o.address(w.Item.ID))})
+		if !o.offered(r, w) {
+			continue
 		}
+		b := ui.ButtonView{Label: word(r, "content."+o.name), Kind: o.kind, Size: ui.Small, HX: ui.OpenDialog(o.address(w.Item.ID))}
+		if err := w.Ready(r.Now()); err != nil && o.publishes() {
+			b.HX, b.Kind, b.Locked, b.Why = ui.HX{}, ui.Plain, true, r.Text(err)
+		}
+		out = append(out, b)
 	}
 	return out
 }
@@ -452,7 +457,7 @@ func settingLines(r *desk.Request, n notice.Revision) []line {
 	return []line{
 		{word(r, "content.category"), named("category", n.Category)}, {word(r, "content.placement"), named("placement", n.Placement)},
 		{word(r, "content.severity"), named("severity", n.Severity)}, {word(r, "content.audience"), named("audience", n.Audience)},
-		{word(r, "content.countries"), strings.Join(n.Countries, ", ")}, {word(r, "content.only_languages"), strings.Join(n.Languages, ", ")},
+		{word(r, "content.countries"), strings.Join(countryNames(r, n.Countries), ", ")}, {word(r, "content.only_languages"), strings.Join(languageNames(n.Languages), ", ")},
 		{word(r, "content.platforms"), named("platforms", strings.Join(n.Platforms, ", "))}, {word(r, "content.shown"), shown},
 		{word(r, "content.link"), n.Link}, {word(r, "content.source"), n.Source}, {word(r, "content.sticky"), yes(r, n.Sticky)},
 		{word(r, "content.frequency"), named("frequency", n.Frequency)}, {word(r, "content.must_ack"), yes(r, n.MustAck)}, {word(r, "content.picture"), short(n.Image)},

@@ -31,6 +31,7 @@ import (
 	"candor/app/platform/events"
 	uploads "candor/app/platform/upload"
 	"candor/app/switches"
+	"candor/app/trader"
 )
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
@@ -53,7 +54,7 @@ func open(t testing.TB) *office {
 		require.NoError(t, err)
 		require.NoError(t, notice.Seed(t.Context(), c.DB, c.Clock.Now()))
 		h.approvals = approval.New(c.DB, c.Clock, nil)
-		h.notices = notice.New(c.DB, c.Clock, values, bus, nil, h.approvals)
+		h.notices = notice.New(c.DB, c.Clock, values, bus, trader.Readers{DB: c.DB}, h.approvals)
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"content": newsdesk.Waiting(h.notices)}
 	})
@@ -387,6 +388,32 @@ func TestALanguageSwitchKeepsTheText(t *testing.T) {
 	require.Equal(t, before, h.get(t, id).Item.Version, "nothing was typed")
 	require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
 	require.Contains(t, editor.Get(address).Body.String(), "It is in review. Save your changes")
+}
+
+// TestWhoSeesIt: an item that is not ready is not offered for review, and the dialogs say its whole audience.
+func TestWhoSeesIt(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor, publisher := h.SignIn(t, access.ContentEditor), h.SignIn(t, access.ContentPublisher)
+	id, address := h.begun(t, editor, notice.Banner)
+	page := editor.Get(address).Body.String()
+	require.NotContains(t, page, address+"/submission", "it is empty")
+	require.Contains(t, page, "The English text is missing. It is required to publish.")
+	wrong := editor.Send(address+"/text", h.form(t, id, "title", "Hours", "summary", "Closed on Friday.", "countries", "DE,Atlantis"))
+	require.Equal(t, http.StatusUnprocessableEntity, wrong.Code)
+	require.Contains(t, wrong.Body.String(), `data-code="DE"`)
+	require.Contains(t, wrong.Body.String(), `value="Atlantis"`, "what was typed is not lost")
+	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "title", "Hours", "summary", "Closed on Friday.", "countries", "DE,AT", "languages", "ar", "audience", "verified")).Code)
+	require.Contains(t, editor.Get(address).Body.String(), address+"/submission")
+	for _, dialog := range []string{editor.Part(address + "/submission").Body.String(), func() string {
+		require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
+		return publisher.Part(address + "/approval").Body.String()
+	}()} {
+		for _, want := range []string{"Verified traders", "Germany, Austria", "العربية", "0 traders now"} {
+			require.Contains(t, dialog, want)
+		}
+		require.NotContains(t, dialog, ">Everyone<")
+	}
 }
 
 // TestTheListIsFiltered: each filter keeps what fits and leaves out the rest, and the file follows the filter.

@@ -118,3 +118,13 @@ func (s *Service) CountStages(ctx context.Context) (map[State]int64, error) {
 	waiting, _, err := s.CountWaiting(ctx)
 	return map[State]int64{Drafted: drafts, InReview: waiting, Scheduled: submitted - waiting, Live: live}, err
 }
+
+// CountReaders counts the traders that the settings select now; more reports that the number is higher. Visitors are not counted, as nobody knows them before
+// they come.
+func (s *Service) CountReaders(ctx context.Context, set Settings) (n int64, more bool, err error) {
+	if set.Audience == "guests" || s.readers == nil {
+		return 0, false, nil
+	}
+	n, err = s.readers.Count(ctx, set.Countries, set.Languages, set.Audience == "verified", maxCounted+1)
+	return min(n, maxCounted), n > maxCounted, err
+}

@@ -17,6 +17,7 @@ import { startLooks } from './looks'
 import { startOnce } from './once'
 import { startOrder } from './order'
 import { startPanes } from './panes'
+import { startPicker } from './picker'
 import { startRefusals } from './refusal'
 import { startReviews } from './review'
 import { startSecond } from './second'
@@ -44,4 +45,5 @@ startSecond()
 startLooks()
 startOrder()
 startUnsaved()
+startPicker()
 startLive()

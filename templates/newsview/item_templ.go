@@ -914,11 +914,11 @@ func settings(i Item) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(i.Countries).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Picker(i.Countries).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(i.Languages).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Picker(i.Languages).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -48,7 +48,8 @@ type Item struct {
 	Save                           *ui.ButtonView // nil for roles that may not write
 	Head, Summary, Body, Alt       ui.FieldView
 	Category, Placement, Severity  ui.FieldView
-	Audience, Countries, Languages ui.FieldView
+	Audience                       ui.FieldView
+	Countries, Languages           ui.PickerView
 	Starts, Ends, Link, From       ui.FieldView // From is the source of news
 	Platforms, Frequency           ui.FieldView
 	Sticky, MustAck                ui.CheckView
@@ -72,7 +73,7 @@ type Item struct {
 
 // settingsWrong reports whether a setting has an error, which a fold must not hide.
 func (i Item) settingsWrong() bool {
-	for _, f := range []ui.FieldView{i.Category, i.Placement, i.Severity, i.Audience, i.Countries, i.Languages, i.Starts, i.Ends, i.Link, i.From, i.Platforms, i.Frequency} {
+	for _, f := range []ui.FieldView{i.Category, i.Placement, i.Severity, i.Audience, i.Countries.FieldView, i.Languages.FieldView, i.Starts, i.Ends, i.Link, i.From, i.Platforms, i.Frequency} {
 		if f.Error != "" {
 			return true
 		}

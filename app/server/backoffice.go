@@ -105,7 +105,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 			paydesk.Routes(paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}),
 			bankdesk.Routes(bankdesk.Services{Banking: s.banking, Deposits: s.deposits, Staff: s.Staff, Audit: log}),
 			adjustdesk.Routes(adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool}),
-			switchdesk.Routes(switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online}),
+			switchdesk.Routes(switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online, Audit: log}),
 			chatdesk.Routes(chatdesk.Services{
 				Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,
 				Texts: s.texts, Uploads: s.Uploads,

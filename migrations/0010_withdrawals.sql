@@ -106,6 +106,12 @@ CREATE TABLE withdrawals (
     asked_at         timestamptz, -- when it was last asked
     holder_key       bytea,
     holder_sealed    bytea,
+    bank_account_id  int, -- of a transfer that staff make: the broker's account that it is paid from
+    batch_id         bigint, -- of transfers that are made by one file
+    sent_by          bigint           REFERENCES staff(id), -- who recorded what the bank said
+    confirmed_by     bigint           REFERENCES staff(id), -- who read the same at the bank
+    mismatches       int              NOT NULL DEFAULT 0, -- confirmations that were not what was sent
+    CONSTRAINT withdrawals_confirmed CHECK ((confirmed_by IS NULL) OR ((sent_by IS NOT NULL) AND (confirmed_by <> sent_by))),
     CONSTRAINT withdrawals_check CHECK (fee < amount),
     CONSTRAINT withdrawals_check3 CHECK ((kind = 'standard') = ((chain <> '') AND (address <> '') AND (iban = ''))),
     CONSTRAINT withdrawals_check4 CHECK ((state = 'frozen') = (frozen_from IS NOT NULL)),

@@ -93,7 +93,9 @@ var partly = map[string][]string{
 		"state", "frozen_from", "claimed_by", "claimed_until", "approval", "outcome_approval", "payment",
 		"reason", "answer", "staff_note", "sent_id", "back_id", "version", "moved_at", "queued_at", "sent_at", "ended_at",
 		"provider", "provider_state", "confirmations", "required", "asked_at", "holder_key", "holder_sealed",
+		"bank_account_id", "batch_id", "sent_by", "confirmed_by", "mismatches",
 	},
+	"payout_batches":    {"state", "count", "total", "approval", "payment", "sent_by", "confirmed_by", "mismatches", "version", "released_at", "sent_at", "ended_at"},
 	"kyc_applications": {
 		"attempt", "state", "country", "document_type", "name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed",
 		"number_hash", "data_attempt", "data_reason", "level", "risks", "claimed_by", "claimed_until", "maker_id", "lead_id", "proposal", "public_reason", "internal_reason",

@@ -29,7 +29,7 @@ const (
 // areas are the nouns of actions; kinds are the kinds of targets.
 var (
 	areas   = []string{"audit", "deposit", "withdrawal", "adjustment", "banking", "bank_line", "channel", "money_out", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "chat", "staff", "outbox", "access"}
-	kinds   = []string{"deposit", "withdrawal", "adjustment", "bank_line", "bank_statement", "bank_account", "channel", "money_out_stop", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "conversation", "chat", "reply", "staff", "message", "route"}
+	kinds   = []string{"deposit", "withdrawal", "adjustment", "bank_line", "bank_statement", "bank_account", "channel", "money_out_stop", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "conversation", "chat", "reply", "staff", "message", "payout_batch", "route"}
 	roles   = roleNames()
 	results = []string{string(audit.Done), string(audit.Denied), string(audit.Failed)}
 )

@@ -31,6 +31,7 @@ var navItems = []navItem{
 	{"chat", "/chat", ui.IconChat, access.ChatView, "work", access.ChatAnswer},
 	{"deposits", "/deposits", ui.IconIn, access.DepositView, "work", access.DepositView},
 	{"withdrawals", "/withdrawals", ui.IconOut, access.WithdrawalView, "work", access.WithdrawalWork},
+	{"payout-batches", "/payout-batches", ui.IconBank, access.StatementView, "work", ""},
 	{"adjustments", "/adjustments", ui.IconSwap, access.AdjustmentView, "work", access.AdjustmentRefuse},
 	{"statements", "/statements", ui.IconBank, access.StatementView, "work", access.StatementMatch},
 	{"reconciliation", "/reconciliation", ui.IconShieldCheck, access.ReconciliationView, "work", ""},

@@ -221,7 +221,8 @@ func locales(r *desk.Request, w notice.ItemDetails, options viewOptions) (out []
 		case code == notice.Default:
 			line.Note = word(r, "content.default")
 		case text.Title == "" && w.Shown(code) != "":
-			line.Note = word(r, "content.falls_back", "language", names[w.Shown(code)])
+			line.Note = word(r, "content.falls_back", "language", shortCode(w.Shown(code)))
+			line.Meanwhile = word(r, "content.preview.fallback", "language", names[code], "other", names[w.Shown(code)])
 		}
 		out = append(out, line)
 	}

@@ -355,7 +355,7 @@ func TestATranslatorSeesTheSource(t *testing.T) {
 	source := within(page, `id="source"`, "</section>")
 	require.Contains(t, source, "We rest.")
 	require.Contains(t, source, "简体中文")
-	require.Contains(t, page, "→ English")
+	require.Contains(t, page, `title="No 한국어 text yet. Its readers see the English text."`)
 	other := editor.Part(address + "/source?locale=ko&source=zh_CN").Body.String()
 	require.Contains(t, other, "更新")
 	require.NotContains(t, other, "We rest.")

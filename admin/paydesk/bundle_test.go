@@ -20,6 +20,8 @@ import (
 	"candor/admin/desk/desktest"
 	"candor/admin/paydesk"
 	"candor/app/audit"
+	"candor/app/banking"
+	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/payee"
 	"candor/app/payee/payeetest"
@@ -32,6 +34,7 @@ import (
 	"candor/app/session"
 	"candor/app/switches"
 	"candor/app/trader"
+	"candor/app/trading"
 	"candor/app/withdrawal"
 	"candor/locales"
 )
@@ -82,6 +85,11 @@ func (willing) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Accoun
 	return account.Cash, nil
 }
 
+// Value values an account without positions.
+func (willing) Value(context.Context, int64) (trading.Valuation, error) {
+	return trading.Valuation{Equity: 1_234 * usdt, Free: 1_000 * usdt}, nil
+}
+
 func (willing) TradedTx(context.Context, *db.Tx, int64) (bool, error) { return false, nil }
 
 func setup(t *testing.T) *bundle {
@@ -92,14 +100,16 @@ func setup(t *testing.T) *bundle {
 	var err error
 	b.switches, err = switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
-	b.config = withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: b.switches, Traders: willing{}, Identities: b, Payees: payee.New(payee.Config{DB: o.DB, Clock: o.Clock, Switches: b.switches, Vault: o.Keys}), Positions: willing{}, Gate: willing{}, Vault: o.Keys, Approvals: o.Approvals, Changed: func(int64) {}}
+	b.config = withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: b.switches, Traders: willing{}, Identities: b, Payees: payee.New(payee.Config{DB: o.DB, Clock: o.Clock, Switches: b.switches, Vault: o.Keys}), Positions: willing{}, Gate: willing{}, Banks: banking.Payers{DB: o.DB}, Vault: o.Keys, Approvals: o.Approvals, Changed: func(int64) {}}
 	b.withdrawals = withdrawal.New(b.config)
+	require.NoError(t, deposit.SeedSpecimen(t.Context(), o.DB))
+	require.NoError(t, banking.SeedSpecimen(t.Context(), o.DB))
 	b.texts, err = i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	traders := trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: b.switches, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: b.texts, Changed: func(int64) {}})
 	o.Hire(t, "Approver 01", access.FinanceMaker)
 	o.Hire(t, "Approver 02", access.FinanceChecker)
-	o.Mount(paydesk.Routes(paydesk.Services{Withdrawals: b.withdrawals, Traders: traders, Staff: o.Staff, Audit: b.log, Texts: b.texts}))
+	o.Mount(paydesk.Routes(paydesk.Services{Withdrawals: b.withdrawals, Traders: traders, Trading: willing{}, Staff: o.Staff, Audit: b.log, Texts: b.texts}))
 	return b
 }
 
@@ -247,7 +257,7 @@ func (s seat) form(w withdrawal.Withdrawal) url.Values {
 	to := now.Destination()
 	return url.Values{
 		"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts())}, "proof": {to[len(to)-4:]},
-		"reason": {"other"}, "payment": {fmt.Sprint("BANK-", w.ID)}, "code": {s.Code(s.b.T)},
+		"reason": {"other"}, "payment": {fmt.Sprint("BANK-", w.ID)}, "code": {s.Code(s.b.T)}, "from": {strconv.Itoa(banking.SpecimenID)}, "amount": {money.Format(now.Net()/10_000, 2)},
 		"note": {"asked by telephone"},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
+	"candor/app/audit"
 	"candor/app/staff/member"
 	"candor/app/trader"
 	"candor/app/withdrawal"
@@ -29,6 +30,9 @@ type caseContext struct {
 	owner        trader.Trader
 	restrictions []trader.Restriction // the trader's current restrictions
 	same         bool                 // the payee's holder is the trader's verified name
+	payers       []withdrawal.Payer   // the broker's accounts that pay
+	value        valued               // of the account, now
+	login        *audit.Entry         // the trader's last; nil without one
 }
 
 // About returns the fields that every case has.
@@ -57,6 +61,12 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	if cc.restrictions, err = s.Traders.Restrictions(ctx, cc.TraderID); err != nil {
 		return cc, err
 	}
+	if cc.payers, err = s.Withdrawals.Payers(ctx); err != nil {
+		return cc, err
+	}
+	if err = s.readTrader(ctx, &cc); err != nil {
+		return cc, err
+	}
 	cc.pageContext, err = s.pageContext(r, cc.Withdrawal)
 	return cc, err
 }
@@ -76,7 +86,7 @@ func (s Services) pageContext(r *desk.Request, list ...withdrawal.Withdrawal) (p
 	}
 	for _, w := range list {
 		traders = append(traders, w.TraderID)
-		people = append(people, w.ClaimedBy, pc.me.first(w), pc.me.second(w), pc.me.third(w), pc.me.finder(w))
+		people = append(people, w.ClaimedBy, pc.me.first(w), pc.me.second(w), pc.me.third(w), pc.me.finder(w), w.SentBy, w.ConfirmedBy)
 	}
 	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, member.MoneyDuty, traders...); err != nil {
 		return pc, err

@@ -1,6 +1,7 @@
 package paydesk
 
 import (
+	"strconv"
 	"strings"
 
 	"candor/admin/access"
@@ -28,6 +29,9 @@ const (
 	nounApprove      = "approval"
 	nounConfirm      = "confirmation"
 	nounThird        = "third-approval"
+	nounBatch        = "batch"
+	nounUnbatch      = "batch-exit"
+	nounCheck        = "bank-check"
 )
 
 // decision is a dialog that decides a withdrawal, and the act that its form posts. Its texts begin with "withdrawal." and its verb.
@@ -41,6 +45,8 @@ type decision struct {
 	whole      bool // shows everything that is checked before money goes out
 	proof      bool // requires the last four characters of the destination
 	payment    bool // requires the bank's reference
+	payer      bool // requires the broker's bank account that pays, for bank transfers
+	reads      bool // requires the amount and the end of the destination as the bank shows them
 	coded      bool // a coded reason, which the trader reads
 	note       bool // a note for staff
 	act        func(s Services, r *desk.Request, cc caseContext, values fieldValues) (withdrawal.Withdrawal, error)
@@ -82,8 +88,21 @@ func decisions() []decision {
 		{noun: nounSettle, verb: "settle", code: true, permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, cc caseContext, _ fieldValues) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.ConfirmFinding(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 		}},
-		{noun: nounSend, verb: "send", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, cc caseContext, _ fieldValues) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Begin(cc.Ctx, r.Actor(), cc.ID, cc.Version)
+		{noun: nounUnbatch, verb: "unbatch", permission: access.WithdrawalApprove, act: func(s Services, r *desk.Request, cc caseContext, _ fieldValues) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.TakeFromBatch(cc.Ctx, r.Actor(), cc.ID, cc.Version)
+		}},
+		{noun: nounBatch, verb: "batch", permission: access.WithdrawalApprove, payer: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.AddToBatch(cc.Ctx, r.Actor(), cc.ID, cc.Version, number(w["from"]))
+		}},
+		{noun: nounSend, verb: "send", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, payer: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.Begin(cc.Ctx, r.Actor(), cc.ID, cc.Version, number(w["from"]))
+		}},
+		{noun: nounCheck, verb: "check", code: true, permission: access.WithdrawalConfirm, kind: ui.Primary, payment: true, reads: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
+			amount, err := desk.ReadAmount(w["amount"])
+			if err != nil {
+				return cc.Withdrawal, err
+			}
+			return s.Withdrawals.Confirm(cc.Ctx, r.Actor(), cc.ID, cc.Version, withdrawal.AtBank{Amount: amount, Ending: w["proof"], Payment: w["payment"]})
 		}},
 		{noun: nounPaid, verb: "paid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Finish(cc.Ctx, r.Actor(), cc.ID, cc.Version, w["payment"], true)
@@ -102,12 +121,22 @@ func approving(state withdrawal.State) func(Services, *desk.Request, caseContext
 }
 
 // fields are the names of all fields that a dialog of the desk may post.
-var fields = []string{"proof", "payment", "reason", "note"}
+var fields = []string{"proof", "payment", "amount", "from", "reason", "note"}
+
+// number reads the id of a choice; 0 for none.
+func number(text string) int {
+	id, _ := strconv.Atoi(text)
+	return id
+}
 
 // check refuses bad input before the code is used up.
 func (d decision) check(cc caseContext, in caseengine.Typed) error {
 	if d.payment && strings.ContainsFunc(in.Values["payment"], func(r rune) bool { return r < ' ' || r > '~' }) {
 		return errs.Field("payment", "field.latin")
+	}
+	if d.reads {
+		_, err := desk.ReadAmount(in.Values["amount"])
+		return err
 	}
 	if d.payment {
 		if _, err := cc.ReadPayment(in.Values["payment"]); err != nil {
@@ -119,7 +148,7 @@ func (d decision) check(cc caseContext, in caseengine.Typed) error {
 			return err
 		}
 	}
-	if d.proof {
+	if d.proof && cc.Kind == withdrawal.Crypto {
 		return cc.ReadBack(in.Values["proof"])
 	}
 	return nil

@@ -176,12 +176,13 @@ func TestApprovals(t *testing.T) {
 		require.Equal(t, http.StatusOK, all.claim(w).Code)
 		b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return all.act(w, "third-approval") })
 	})
-	t.Run("NotWithoutReadingWhereItGoes", func(t *testing.T) {
-		w := b.in(p, withdrawal.Approved1, 100)
+	t.Run("NotWithoutReadingWhereCoinsGo", func(t *testing.T) {
+		w := b.cryptoWithdrawal(100)
+		p.maker.did(w, "approval")
 		require.Equal(t, http.StatusOK, p.checker.claim(w).Code)
 		form := p.checker.form(w)
 		end := form.Get("proof")
-		for _, wrong := range []string{"", "0000", end[1:], "0" + end, w.IBAN} {
+		for _, wrong := range []string{"", "0000", end[1:], "0" + end, w.Address} {
 			form.Set("proof", wrong)
 			body := b.unchanged(w, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return p.checker.Send(path(w, "confirmation"), form) })
 			require.Contains(t, body, `id="proof-error"`)

@@ -13,11 +13,13 @@ func show(cc caseContext) (caseview.Detail, error) {
 	return caseview.Detail{
 		Head: cc.head(), Figures: cc.figures(), Foot: cc.foot(), Even: true,
 		Main: []caseview.Section{
-			caseview.FactsSection(cc.T("withdrawal.destination"), cc.destination(ui.Fact{Part: ui.Masked(cc.mask())})),
-			{Title: cc.T("withdrawal.risk"), Chip: &risk, Body: payview.Risks(cc.risks(cc.Withdrawal))},
+			cc.destinationSection(),
+			{Title: cc.T("withdrawal.risk"), Chip: &risk, Body: payview.Risks(cc.riskLines())},
 			caseview.FactsSection(cc.T("case.facts"), cc.facts()),
 		},
 		Side: []caseview.Section{
+			caseview.FactsSection(cc.T("withdrawal.account"), cc.accountFacts()),
+			caseview.FactsSection(cc.T("withdrawal.money"), cc.moneyFacts()),
 			caseview.LinesSection(cc.T("withdrawal.earlier"), "", cc.earlier(), cc.T("withdrawal.earlier.none")),
 			caseview.LinesSection(cc.T("withdrawal.deposits"), cc.T("withdrawal.deposits.total", "amount", cc.show.Sum(cc.Deposited, cc.Currency)), cc.deposits(), cc.T("withdrawal.deposits.none")),
 		},
@@ -44,7 +46,7 @@ func (cc caseContext) foot() caseview.Foot {
 // leads reports whether an act moves a payment to its next step; a state offers one of those.
 func leads(noun string) bool {
 	switch noun {
-	case nounApprove, nounConfirm, nounThird, nounSend, nounPaid, nounSettle, nounUnfreeze:
+	case nounApprove, nounConfirm, nounThird, nounSend, nounPaid, nounCheck, nounSettle, nounUnfreeze:
 		return true
 	}
 	return false
@@ -63,8 +65,13 @@ func (pc pageContext) footWords(w withdrawal.Withdrawal) (title, note string) {
 		return pc.T("withdrawal.foot.two"), pc.T("withdrawal.foot.two.note", "limit", bound(pc.above)+" "+w.Currency)
 	case withdrawal.Approved2, withdrawal.Queued, withdrawal.Processing, withdrawal.OutcomeUnknown:
 		return pc.T(words), pc.T(words + ".note")
-	case withdrawal.Sent, withdrawal.Completed:
-		return pc.T("withdrawal.chip." + string(w.State)), given(w.Payment)
+	case withdrawal.Sent:
+		if w.Confirmable() {
+			return pc.T("withdrawal.foot.sent"), pc.T("withdrawal.foot.sent.note")
+		}
+		return pc.T("withdrawal.chip.sent"), given(w.Payment)
+	case withdrawal.Completed:
+		return pc.T("withdrawal.chip.completed"), given(w.Payment)
 	default:
 		return pc.T("withdrawal.chip." + string(w.State)), pc.reason(w.Reason)
 	}

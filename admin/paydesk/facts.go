@@ -12,11 +12,19 @@ import (
 
 // figures are the amount, the fee and the net amount.
 func (cc caseContext) figures() []ui.StatView {
-	return []ui.StatView{
-		{Label: cc.T("withdrawal.amount"), Value: cc.show.Amount(cc.Amount), Unit: cc.Currency, Main: true},
-		{Label: cc.T("withdrawal.fee"), Value: cc.show.Sum(cc.Fee, cc.Currency)},
-		{Label: cc.T("withdrawal.net"), Value: cc.show.Sum(cc.Net(), cc.Currency)},
+	debited, fee := cc.show.Sum(cc.Amount, cc.Currency), cc.show.Sum(cc.Fee, cc.Currency)
+	pays := ui.StatView{Label: cc.T("withdrawal.net"), Value: cc.show.Amount(cc.Net()), Unit: cc.Currency, Main: true}
+	if cc.Kind != withdrawal.Crypto {
+		pays.Label, pays.Unit = cc.T("withdrawal.bank_pays"), cc.bankCurrency()
 	}
+	if cc.blind() {
+		debited, fee, pays.Value = hidden, hidden, hidden
+	}
+	figures := []ui.StatView{pays, {Label: cc.T("withdrawal.amount"), Value: debited}, {Label: cc.T("withdrawal.fee"), Value: fee}}
+	if cc.Kind != withdrawal.Crypto {
+		figures = append(figures, ui.StatView{Label: cc.T("withdrawal.rate"), Value: "1 " + cc.Currency + " = 1 " + cc.bankCurrency()})
+	}
+	return figures
 }
 
 // destination shows the trader and the payee: the address in full, or the bank account with the given number, and its holder beside the trader's name.
@@ -60,7 +68,7 @@ func (cc caseContext) saved() ui.Fact {
 
 // checked are the facts of a withdrawal in the order they are checked: the destination, the risk, earlier withdrawals.
 func (cc caseContext) checked() []ui.Fact {
-	facts := append(cc.destination(ui.Fact{Part: ui.Address(cc.IBAN)}), cc.riskFact())
+	facts := append(cc.destination(ui.Fact{Part: ui.Address(cc.IBAN)}), cc.riskFact(), cc.equityFact())
 	before := ui.Fact{Label: cc.T("withdrawal.earlier"), Value: cc.T("withdrawal.earlier.none"), Muted: true}
 	for i, line := range cc.earlier() {
 		if i > 0 {
@@ -121,6 +129,14 @@ func (cc caseContext) facts() (facts []ui.Fact) {
 	add(cc.StaffNote != "", "note", ui.Fact{Value: cc.StaffNote})
 	if finding := cc.finding(); finding != nil {
 		return append(facts, finding...)
+	}
+	add(cc.BankAccountID != nil, "payer", ui.Fact{Value: cc.payerName()})
+	add(cc.BatchID != nil, "batch", ui.Fact{Value: batchNumber(cc.BatchID), Ident: true, Href: batchHref(cc.BatchID)})
+	add(cc.ConfirmedBy != nil, "confirmed", ui.Fact{Value: cc.Name(cc.ConfirmedBy)})
+	add(cc.SentBy != nil, "sent_by", ui.Fact{Value: cc.Name(cc.SentBy)})
+	if cc.blind() {
+		add(true, paymentWord(cc.Withdrawal), ui.Fact{Value: cc.T("withdrawal.read_at_bank"), Muted: true})
+		return facts
 	}
 	add(cc.Payment != nil, paymentWord(cc.Withdrawal), ui.Fact{Value: given(cc.Payment), Ident: true})
 	return facts

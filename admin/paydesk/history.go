@@ -35,6 +35,10 @@ var acts = map[string]ui.StepView{
 	"hear":             {Icon: ui.IconSend, State: ui.StepDone},
 	"lose":             {Icon: ui.IconQuestion, State: ui.StepBad},
 	"complete":         {Icon: ui.IconDoubleCheck, State: ui.StepDone},
+	"confirm":          {Icon: ui.IconDoubleCheck, State: ui.StepDone},
+	"mismatch":         {Icon: ui.IconWarning, State: ui.StepBad},
+	"add_to_batch":     {Icon: ui.IconPlus},
+	"take_from_batch":  {Icon: ui.IconUndo},
 }
 
 // step describes an entry of the audit log.
@@ -68,6 +72,8 @@ func (cc caseContext) stepNote(act string, e audit.Entry) string {
 		return ""
 	}
 	switch {
+	case cc.blind() && act == "finish":
+		return cc.T("withdrawal.chip." + after.State)
 	case act == "reveal":
 		return given(after.Reason)
 	case act == "ask" || act == "reject" || act == "recall" || act == "freeze" || act == "bounce":

@@ -142,7 +142,7 @@ func (s Services) rows(r *desk.Request, list []withdrawal.Withdrawal) ([]caseeng
 // row is a withdrawal's row in the list.
 func (pc pageContext) row(w withdrawal.Withdrawal) ui.QueueRowView {
 	return ui.QueueRowView{
-		Title: w.Number(), Sub: decimal(w.TraderID), Flags: []ui.ChipView{pc.risk(w)}, Text: pc.show.Sum(w.Amount, w.Currency), Strong: true, State: pc.chip(w), Due: pc.due(w), Note: pc.note(w),
+		Title: w.Number(), Sub: decimal(w.TraderID), Flags: []ui.ChipView{pc.risk(w)}, Text: pc.rowAmount(w), Strong: true, State: pc.chip(w), Due: pc.due(w), Note: pc.note(w),
 		People: pc.people(w), Owner: pc.Owner(w.Claim), Claim: pc.ClaimInRow(pc.rights(w), about(w)),
 	}
 }
@@ -226,6 +226,12 @@ func (pc pageContext) note(w withdrawal.Withdrawal) string {
 	case pc.me.finder(w) != nil && w.State == withdrawal.OutcomeUnknown:
 		found, _ := pc.found(w)
 		return found
+	case w.Mismatches > 0 && w.State == withdrawal.Sent:
+		return pc.T("withdrawal.note.mismatch", "count", w.Mismatches)
+	case w.State == withdrawal.Sent && w.Confirmable():
+		return pc.T("withdrawal.note.sent", "name", pc.Name(w.SentBy))
+	case w.State == withdrawal.Queued && w.BatchID != nil:
+		return pc.T("withdrawal.note.batch", "batch", batchNumber(w.BatchID))
 	case w.State == withdrawal.Frozen || w.State == withdrawal.MoreInfo:
 		return pc.reason(w.Reason)
 	case w.Answer != "" && w.State == withdrawal.Review:

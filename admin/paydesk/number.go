@@ -42,6 +42,9 @@ func ends(number string) (before, after string) {
 // mask is the account number with its middle hidden. Its reveal button asks for the reason.
 func (cc caseContext) mask() ui.MaskedView {
 	before, after := ends(cc.IBAN)
+	if cc.blind() {
+		return ui.MaskedView{ID: cc.About().Key() + "-" + nounNumber, Hidden: masked + masked}
+	}
 	view := ui.MaskedView{ID: cc.About().Key() + "-" + nounNumber, Before: before, Hidden: masked, After: after}
 	if cc.me.work {
 		view.Reveal = cc.About().Below(nounNumber)
@@ -52,6 +55,9 @@ func (cc caseContext) mask() ui.MaskedView {
 // veiled is the masked account number for a dialog.
 func (cc caseContext) veiled() ui.Fact {
 	before, after := ends(cc.IBAN)
+	if cc.blind() {
+		before, after = "", ""
+	}
 	return ui.Fact{Value: strings.TrimSpace(before + " " + masked + " " + after), Ident: true}
 }
 
@@ -64,10 +70,10 @@ func fours(number string) string {
 	return strings.Join(pieces, " ")
 }
 
-// number reads the withdrawal in the address. It returns desk.ErrNotFound for one without an account number.
+// number reads the withdrawal in the address. It returns desk.ErrNotFound for one without an account number, and for who has to read it at the bank.
 func (s Services) number(r *desk.Request) (caseContext, error) {
 	cc, err := s.desk().Named(r)
-	if err == nil && cc.IBAN == "" {
+	if err == nil && (cc.IBAN == "" || cc.blind()) {
 		err = desk.ErrNotFound
 	}
 	return cc, err

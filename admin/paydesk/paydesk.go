@@ -2,6 +2,7 @@
 package paydesk
 
 import (
+	"context"
 	"net/http"
 
 	"candor/admin/access"
@@ -11,6 +12,7 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/staff"
 	"candor/app/trader"
+	"candor/app/trading"
 	"candor/app/withdrawal"
 	"candor/templates/ui"
 )
@@ -19,14 +21,21 @@ import (
 type Services struct {
 	Withdrawals *withdrawal.Service
 	Traders     *trader.Service
+	Trading     Valuer
 	Staff       *staff.Service
 	Audit       *audit.Log
 	Texts       *i18n.Catalogue // of the trader app, for text that a trader will read
 }
 
+// Valuer values an account at the newest prices.
+type Valuer interface {
+	Value(ctx context.Context, accountID int64) (trading.Valuation, error)
+}
+
 // Routes lists the desk's routes. The handlers check again who may act in the withdrawal's current state.
 func Routes(s Services) []desk.Route {
-	return append(s.desk().Routes(),
+	return append(append(s.desk().Routes(), s.batches().Routes()...),
+		desk.Route{Method: http.MethodGet, Path: "/" + batchList + "/:id/file", Permission: access.WithdrawalApprove, Handle: s.batchFile},
 		desk.Route{Method: http.MethodGet, Path: "/withdrawals/:id/" + nounNumber, Permission: access.WithdrawalWork, Handle: s.askNumber},
 		desk.Route{Method: http.MethodPost, Path: "/withdrawals/:id/" + nounNumber, Permission: access.WithdrawalWork, Handle: s.showNumber},
 		desk.Route{Method: http.MethodPost, Path: "/withdrawals/:id/" + nounEnquire, Permission: access.WithdrawalWork, Handle: s.enquire},

@@ -87,13 +87,13 @@ var steps = map[withdrawal.State][]step{
 		step{noun: nounConfirm, power: checker, main: errChecker, once: true}, step{noun: nounReject, power: checker}, step{noun: nounRecall, power: mayRecall}),
 	withdrawal.Approved2: freezing(
 		step{noun: nounThird, power: lead, main: errLead, once: true}, step{noun: nounReject, power: checker}, step{noun: nounRecall, power: mayRecall}),
-	withdrawal.Queued:     freezing(step{noun: nounSend, power: maker, main: errMaker}),
+	withdrawal.Queued:     freezing(step{noun: nounSend, power: maker, main: errMaker}, step{noun: nounBatch, power: maker}, step{noun: nounUnbatch, power: maker}),
 	withdrawal.Processing: {{noun: nounPaid, power: maker, main: errMaker}, {noun: nounUnknown, power: maker}, {noun: nounEnquire, power: works, free: true}},
 	withdrawal.OutcomeUnknown: {
 		{noun: nounFoundPaid, power: maker, main: errMaker}, {noun: nounFoundUnpaid, power: maker}, {noun: nounSettle, power: checker, main: errChecker},
 		{noun: nounEnquire, power: works, free: true},
 	},
-	withdrawal.Sent:   {{noun: nounPayoutReturn, power: maker}},
+	withdrawal.Sent:   {{noun: nounCheck, power: checker, main: errChecker}, {noun: nounPayoutReturn, power: maker}},
 	withdrawal.Frozen: {{noun: nounUnfreeze, power: compliance, free: true}, {noun: nounReject, power: refuses}},
 }
 
@@ -133,9 +133,17 @@ func fits(noun string, w withdrawal.Withdrawal) bool {
 	case nounPayoutReturn:
 		return w.Kind != withdrawal.Crypto
 	case nounEnquire:
-		return w.Provider != ""
+		return !w.ByHand()
+	case nounSend:
+		return w.ByHand() && w.BatchID == nil
+	case nounBatch:
+		return w.ByHand() && w.BatchID == nil && w.Kind != withdrawal.Crypto
+	case nounUnbatch:
+		return w.BatchID != nil
+	case nounCheck:
+		return w.Confirmable()
 	default:
-		return w.Provider == "" || !byHand(noun)
+		return w.ByHand() || !byHand(noun)
 	}
 }
 
@@ -154,6 +162,8 @@ func (m viewer) stepVerdict(w withdrawal.Withdrawal, s step) caseengine.Verdict 
 		return caseengine.No(errRole)
 	case !s.power(m):
 		return caseengine.No(s.main)
+	case s.noun == nounCheck && w.SentBy != nil && *w.SentBy == m.id:
+		return caseengine.No(withdrawal.ErrSender)
 	case s.once && m.approvals[w.ID].Decided(m.id), settles && m.findings[w.ID].Decided(m.id):
 		return caseengine.No(approval.ErrSamePerson)
 	default:

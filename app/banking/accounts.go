@@ -15,9 +15,11 @@ import (
 
 	"candor/app/approval"
 	"candor/app/audit"
+	"candor/app/ledger"
 	"candor/app/platform/bankfile"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/withdrawal"
 )
 
 // Accounts lists the bank accounts, those of clients' money first.
@@ -205,4 +207,38 @@ func (s *Service) applyAccountTx(_ context.Context, tx *db.Tx, _ audit.Actor, a 
 	return db.MustAffect(tx.Rows.Model(&Account{}).Where("id = ? AND version = ?", id, now.Version).Updates(map[string]any{
 		"name": d.Name, "bank": d.Bank, "holder": d.Holder, "bic": d.BIC, "open": d.Open, "approval": a.ID, "version": now.Version + 1,
 	}))
+}
+
+// Payers are the bank accounts that pay withdrawals: open, of clients' money, in dollars.
+type Payers struct{ DB *db.DB }
+
+// payers keeps the accounts that pay.
+func payers(rows *gorm.DB) *gorm.DB {
+	return rows.Where("open AND client AND currency IN ?", []string{"USD", ledger.Currency})
+}
+
+func (a Account) payer() withdrawal.Payer {
+	return withdrawal.Payer{ID: a.ID, Name: a.Name, Holder: a.Holder, IBAN: a.IBAN, BIC: a.BIC, Currency: a.Currency}
+}
+
+// Payers lists the accounts that pay.
+func (p Payers) Payers(ctx context.Context) (list []withdrawal.Payer, err error) {
+	var found []Account
+	if err = payers(p.DB.Rows(ctx)).Order("name, id").Limit(500).Find(&found).Error; err != nil {
+		return nil, fmt.Errorf("list the accounts that pay: %w", err)
+	}
+	for _, a := range found {
+		list = append(list, a.payer())
+	}
+	return list, nil
+}
+
+// PayerTx reads an account that pays. It returns withdrawal.ErrPayer.
+func (p Payers) PayerTx(tx *db.Tx, id int) (withdrawal.Payer, error) {
+	var a Account
+	err := payers(tx.Rows).Where("id = ?", id).Take(&a).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = withdrawal.ErrPayer
+	}
+	return a.payer(), err
 }

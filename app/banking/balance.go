@@ -23,6 +23,7 @@ type Balance struct {
 	Unmatched  Part // lines that nobody has matched or explained: the bank has them, the books don't
 	Unapproved Part // lines of deposits that await their second person
 	NotOnFile  Part // deposits credited by hand that no line proves: the books have them, the bank doesn't
+	Unpaid     Part // payouts sent from the account that no line proves
 	Differing  Part // lines of another amount than was credited for them
 	Gaps       Part // statements that don't begin with the balance that the one before ended with
 }
@@ -90,7 +91,14 @@ func (s *Service) balance(ctx context.Context, latest Statement) (Balance, error
 	if err != nil {
 		return b, fmt.Errorf("add up the deposits of bank account %d: %w", b.AccountID, err)
 	}
-	b.Books = opening + credited + explained + paid
+	err = s.db.Pool.QueryRow(ctx, `
+		SELECT count(*), coalesce(sum(w.amount - w.fee), 0) FROM withdrawals w
+		WHERE w.bank_account_id = $1 AND w.sent_id IS NOT NULL AND w.state IN ('sent', 'completed') AND w.sent_at >= $2
+		  AND NOT EXISTS (SELECT 1 FROM bank_lines l WHERE l.withdrawal_id = w.id)`, b.AccountID, since).Scan(&b.Unpaid.Count, &b.Unpaid.Amount)
+	if err != nil {
+		return b, fmt.Errorf("add up the payouts of bank account %d: %w", b.AccountID, err)
+	}
+	b.Books = opening + credited + explained + paid - b.Unpaid.Amount
 	return b, nil
 }
 

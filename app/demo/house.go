@@ -9,6 +9,7 @@ import (
 
 	"candor/app/approval"
 	"candor/app/audit"
+	"candor/app/banking"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/notice"
@@ -99,7 +100,7 @@ func newDemo(ctx context.Context, p *server.Platform) (*demo, error) {
 	d.traders = trader.New(trader.Config{DB: database, Clock: d.clock, Sessions: d.sessions, Outbox: outbox, Switches: values, Hasher: hasher, Texts: texts, BornOn: d.identities.BornOn, Positions: p.Trading, Changed: changed})
 	d.deposits = deposit.New(deposit.Config{DB: database, Clock: d.clock, Switches: values, Pictures: upload.NewStore(filepath.Join(p.Config.DataDir, "uploads")), Messenger: messenger, Identities: d.identities, Vault: keys, Changed: changed})
 	d.payees = payee.New(payee.Config{DB: database, Clock: d.clock, Switches: values, Outbox: outbox, Vault: keys, Texts: texts, Prover: d.traders, House: d.deposits})
-	d.withdrawals = withdrawal.New(withdrawal.Config{DB: database, Clock: d.clock, Switches: values, Traders: d.traders, Identities: d.identities, Payees: d.payees, Positions: p.Trading, Gate: reconciliation.New(database, d.clock), Messenger: messenger, Vault: keys, Approvals: approvals, Changed: changed})
+	d.withdrawals = withdrawal.New(withdrawal.Config{DB: database, Clock: d.clock, Switches: values, Traders: d.traders, Identities: d.identities, Payees: d.payees, Positions: p.Trading, Gate: reconciliation.New(database, d.clock), Banks: banking.Payers{DB: database}, Messenger: messenger, Vault: keys, Approvals: approvals, Changed: changed})
 	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, keys, office, p.AdminURL(), approvals)
 	d.chat = p.NewChat(d.clock, messenger)
 	d.notices = notice.New(database, d.clock, values, p.Bus, trader.Readers{DB: database}, approvals)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"candor/app/banking"
 	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/platform/money"
@@ -123,7 +124,7 @@ func advanceWithdrawal(ctx context.Context, d *demo, w withdrawal.Withdrawal, to
 	case w.State == withdrawal.Review, w.State == withdrawal.Approved1:
 		return d.withdrawals.Approve(ctx, by, w.ID, w.Version, w.State, w.Facts())
 	case w.State == withdrawal.Queued:
-		return d.withdrawals.Begin(ctx, by, w.ID, w.Version)
+		return d.withdrawals.Begin(ctx, by, w.ID, w.Version, banking.SpecimenID)
 	case w.State == withdrawal.Processing:
 		return d.withdrawals.Finish(ctx, by, w.ID, w.Version, fmt.Sprint("EXAMPLE-PAID-", w.ID), true)
 	}

@@ -21,7 +21,7 @@ var domainOf = map[string]string{
 // ownersOf are the tables whose domain is not that of their migration.
 var ownersOf = map[string]string{
 	"activity_cursor": "activity", "notification_settings": "trader",
-	"payees": "payee", "payee_settings": "payee", "payout_routes": "withdrawal", "provider_events": "provider", "provider_secrets": "provider", "trader_restrictions": "trader",
+	"payees": "payee", "payee_settings": "payee", "payout_routes": "withdrawal", "payout_batches": "withdrawal", "provider_events": "provider", "provider_secrets": "provider", "trader_restrictions": "trader",
 	"withdrawal_locks": "trader", "withdrawal_halts": "reconciliation", "reconciliations": "reconciliation", "payment_passwords": "trader", "favourites": "trader",
 	"audit_entries": "audit", "audit_heads": "audit", "trader_sessions": "session", "devices": "session", "sessions": "admin", "approvals": "approval",
 }
@@ -33,7 +33,7 @@ var mayRead = []struct{ folder, tables, reason string }{
 	{"app/wallet", "accounts postings tape_quotes", "its proof, in verify.go"},
 	{"app/reconciliation", "adjustments deposits accounts ledger_transactions postings exchange_quotes exchanges transfers withdrawals", "it compares each domain's sums with the ledger's"},
 	{"app/trading/engine", "accounts trader_restrictions", "a batch reads its accounts' restrictions in the round trip that reads their positions"},
-	{"app/banking", "deposits pay_channels", "a bank account's books are the deposits that were credited into it"},
+	{"app/banking", "deposits pay_channels withdrawals", "a bank account's books are the deposits that were credited into it and the payouts sent from it"},
 	{"app/session", "traders accounts", "every request checks its session: the trader's state and the account come in the same query"},
 	{"app/staff", "audit_entries", "quotas count what the audit log has recorded"},
 	{"app/trader", "audit_entries", "the limit of password resets counts what the audit log has recorded"},

@@ -110,6 +110,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.books = reconciliation.New(d, clock)
 	s.withdrawals = withdrawal.New(withdrawal.Config{
 		DB: d, Clock: clock, Switches: s.values, Traders: s.traders, Identities: s.identities, Payees: s.payees, Positions: p.Trading, Gate: s.books, Messenger: messenger,
+		Banks:     banking.Payers{DB: d},
 		Approvals: p.approvals, Vault: s.keys, Providers: s.providers, Queue: p.Jobs, Changed: changed,
 	})
 	s.providers.HandleEvents(provider.AboutPayout, s.withdrawals.HandleEvent)

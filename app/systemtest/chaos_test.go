@@ -23,6 +23,7 @@ import (
 	"candor/app/adjustment"
 	"candor/app/approval"
 	"candor/app/audit"
+	"candor/app/banking"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/platform/clock"
@@ -156,7 +157,7 @@ func newChaos(t *testing.T, seed int) *chaos {
 	c.deposits = deposit.New(deposit.Config{DB: c.db, Clock: clock.Real{}, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: acceptAll{}, Vault: c.vault, Changed: func(int64) {}})
 	queue, err := jobs.New(c.db.Pool) // never started: the server runs the jobs
 	require.NoError(t, err)
-	c.withdrawals = withdrawal.New(withdrawal.Config{DB: c.db, Clock: clock.Real{}, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Positions: noPositions{}, Gate: reconciliation.New(c.db, clock.Real{}), Vault: c.vault, Approvals: approval.New(c.db, clock.Real{}, trader.TakeDutyTx),
+	c.withdrawals = withdrawal.New(withdrawal.Config{DB: c.db, Clock: clock.Real{}, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Positions: noPositions{}, Gate: reconciliation.New(c.db, clock.Real{}), Banks: banking.Payers{DB: c.db}, Vault: c.vault, Approvals: approval.New(c.db, clock.Real{}, trader.TakeDutyTx),
 		Providers: provider.New(c.db, clock.Real{}, queue, c.url, c.provider.list), Queue: queue, Changed: func(int64) {}})
 	c.adjustments = adjustment.New(c.db, clock.Real{}, values, approval.New(c.db, clock.Real{}, trader.TakeDutyTx), noPositions{}, func(int64) {})
 	for n := range c.members {

@@ -197,7 +197,7 @@ func (w *chaosWorker) act(by audit.Actor, now withdrawal.Withdrawal, end withdra
 	case withdrawal.Frozen:
 		_, err = s.Unfreeze(ctx, by, now.ID, now.Version)
 	case withdrawal.Queued:
-		_, err = s.Begin(ctx, by, now.ID, now.Version)
+		_, err = s.Begin(ctx, by, now.ID, now.Version, 1)
 	case withdrawal.Processing:
 		known := paid && !detour
 		_, err = s.Finish(ctx, by, now.ID, now.Version, fmt.Sprint("OUT-", now.ID), known)

@@ -82,7 +82,7 @@ func (e *entrant) bring(w withdrawal.Withdrawal, state withdrawal.State) withdra
 		return w
 	}
 	w = e.claim(0, w.ID)
-	w = e.moved(e.withdrawals.Begin(ctx, e.payDesk(0), w.ID, w.Version))
+	w = e.moved(e.withdrawals.Begin(ctx, e.payDesk(0), w.ID, w.Version, 1))
 	if w.State == state {
 		return w
 	}
@@ -99,7 +99,7 @@ func approveStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawa
 }
 
 func beginStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-	return e.withdrawals.Begin(context.Background(), by, w.ID, w.Version)
+	return e.withdrawals.Begin(context.Background(), by, w.ID, w.Version, 1)
 }
 
 func sentStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {

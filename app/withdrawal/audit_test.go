@@ -85,7 +85,7 @@ func auditedActs() []auditedAct {
 			return s.Unfreeze(b.Context(), b.lead, w.ID, w.Version)
 		})},
 		{"Begin", "withdrawal.begin", withdrawal.Queued, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-			return s.Begin(b.Context(), by, w.ID, w.Version)
+			return s.Begin(b.Context(), by, w.ID, w.Version, payer)
 		})},
 		{"Sent", "withdrawal.finish", withdrawal.Processing, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Finish(b.Context(), by, w.ID, w.Version, fmt.Sprint("PAY-", b.next()), true)

@@ -139,8 +139,9 @@ func (s *Service) Freeze(ctx context.Context, by audit.Actor, id int64, version 
 	if !slices.Contains(Reasons, reason) {
 		return Withdrawal{}, ErrReason
 	}
-	return s.act(ctx, by, id, version, "withdrawal.freeze", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
-		return staff.Released(map[string]any{"state": Frozen, "frozen_from": w.State, "reason": reason, "staff_note": note}), nil
+	return s.act(ctx, by, id, version, "withdrawal.freeze", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+		columns := staff.Released(map[string]any{"state": Frozen, "frozen_from": w.State, "reason": reason, "staff_note": note})
+		return s.unbatchTx(tx, *w, columns, BatchOpen, BatchRequested)
 	})
 }
 
@@ -154,21 +155,53 @@ func (s *Service) Unfreeze(ctx context.Context, by audit.Actor, id int64, versio
 	})
 }
 
-// Begin marks a queued withdrawal as being sent; it can't be cancelled any more.
-// Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, those of approval.Service.CheckTx.
-func (s *Service) Begin(ctx context.Context, by audit.Actor, id int64, version int) (Withdrawal, error) {
+// Begin marks a queued withdrawal as being sent; it can't be cancelled any more. From is the broker's bank account that pays a bank transfer; 0 for crypto.
+// Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayer, ErrBatched, those of approval.Service.CheckTx.
+func (s *Service) Begin(ctx context.Context, by audit.Actor, id int64, version, from int) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.begin", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), Queued); err != nil {
 			return nil, err
 		}
-		if err := s.mayLeaveTx(ctx, tx, w.TraderID); err != nil {
+		if w.BatchID != nil {
+			return nil, ErrBatched
+		}
+		return s.beginTx(ctx, tx, *w, from)
+	})
+}
+
+// beginTx returns the changes of a transfer that starts.
+func (s *Service) beginTx(ctx context.Context, tx *db.Tx, w Withdrawal, from int) (map[string]any, error) {
+	if err := s.mayLeaveTx(ctx, tx, w.TraderID); err != nil {
+		return nil, err
+	}
+	if !w.ByHand() {
+		return nil, ErrProvider
+	}
+	columns := map[string]any{"state": Processing}
+	if w.Kind != Crypto {
+		payer, err := s.payerTx(tx, from)
+		if err != nil {
 			return nil, err
 		}
-		if w.Provider != "" {
-			return nil, ErrProvider
-		}
-		return map[string]any{"state": Processing}, s.payouts.CheckTx(ctx, tx, *w.Approval)
-	})
+		columns["bank_account_id"] = payer.ID
+	}
+	return columns, s.payouts.CheckTx(ctx, tx, *w.Approval)
+}
+
+// payerTx reads an account that pays. It returns ErrPayer.
+func (s *Service) payerTx(tx *db.Tx, id int) (p Payer, err error) {
+	if s.banks == nil {
+		return p, ErrPayer
+	}
+	return s.banks.PayerTx(tx, id)
+}
+
+// Payers lists the bank accounts that pay withdrawals.
+func (s *Service) Payers(ctx context.Context) ([]Payer, error) {
+	if s.banks == nil {
+		return nil, nil
+	}
+	return s.banks.Payers(ctx)
 }
 
 // Finish records the result of the transfer: Sent with the bank reference or the transaction hash, or OutcomeUnknown. Only two people can record that it was
@@ -179,7 +212,7 @@ func (s *Service) Finish(ctx context.Context, by audit.Actor, id int64, version 
 		if err := w.decidable(by, s.clock.Now(), Processing); err != nil {
 			return nil, err
 		}
-		if w.Provider != "" {
+		if !w.ByHand() {
 			return nil, ErrProvider
 		}
 		if !known {
@@ -189,7 +222,11 @@ func (s *Service) Finish(ctx context.Context, by audit.Actor, id int64, version 
 		if err != nil {
 			return nil, err
 		}
-		return s.sendTx(ctx, tx, *w, payment)
+		columns, err := s.sendTx(ctx, tx, *w, payment)
+		if err == nil {
+			columns["sent_by"] = by.ID
+		}
+		return columns, err
 	})
 }
 
@@ -323,12 +360,12 @@ func (s *Service) recordReturnTx(ctx context.Context, tx *db.Tx, w Withdrawal) (
 	return map[string]any{"state": Returned, "back_id": posted, "ended_at": s.clock.Now()}, err
 }
 
-// Complete ends the sent withdrawals whose arrival time has passed without news; it returns their number.
+// Complete ends the sent withdrawals whose arrival time has passed without news, and that no confirmation contradicts; it returns their number.
 func (s *Service) Complete(ctx context.Context) (n int, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		var ids []int64
 		now := s.clock.Now()
-		err := tx.Rows.Raw(`SELECT id FROM withdrawals WHERE state = 'sent' AND sent_at < CASE kind WHEN ? THEN ?::timestamptz ELSE ? END
+		err := tx.Rows.Raw(`SELECT id FROM withdrawals WHERE state = 'sent' AND mismatches = 0 AND sent_at < CASE kind WHEN ? THEN ?::timestamptz ELSE ? END
 			AND (provider = '' OR kind <> 'standard')
 			ORDER BY id LIMIT 500 FOR UPDATE SKIP LOCKED`, ByBank, now.Add(-ByBank.presumedArrival()), now.Add(-Crypto.presumedArrival())).Scan(&ids).Error
 		if err != nil {

@@ -136,7 +136,7 @@ func TestApprove(t *testing.T) {
 		_, err := b.approve(b.checker, approved.ID)
 		require.ErrorIs(t, err, approval.ErrChanged)
 		_, err = b.by(b.maker, queued.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-			return b.withdrawals.Begin(t.Context(), b.maker, w.ID, w.Version)
+			return b.withdrawals.Begin(t.Context(), b.maker, w.ID, w.Version, payer)
 		})
 		require.ErrorIs(t, err, approval.ErrChanged)
 		require.Equal(t, withdrawal.Queued, b.read(queued.ID).State)
@@ -321,7 +321,7 @@ func TestEveryActInEveryState(t *testing.T) {
 			return err
 		}},
 		"begin": {[]withdrawal.State{withdrawal.Queued}, func(_ owner, w withdrawal.Withdrawal) error {
-			_, err := b.withdrawals.Begin(ctx, fourth, w.ID, w.Version)
+			_, err := b.withdrawals.Begin(ctx, fourth, w.ID, w.Version, payer)
 			return err
 		}},
 		"finish": {[]withdrawal.State{withdrawal.Processing}, func(_ owner, w withdrawal.Withdrawal) error {
@@ -383,7 +383,7 @@ func TestNothingGoesOutWhileTheBooksDoNotAgree(t *testing.T) {
 	_, err = b.approve(b.maker, asked.ID)
 	require.ErrorIs(t, err, errHalted)
 	_, err = b.by(b.maker, queued.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-		return b.withdrawals.Begin(t.Context(), b.maker, w.ID, w.Version)
+		return b.withdrawals.Begin(t.Context(), b.maker, w.ID, w.Version, payer)
 	})
 	require.ErrorIs(t, err, errHalted)
 	_, err = b.withdrawals.Finish(t.Context(), b.maker, sending.ID, sending.Version, "PAY 1", true)
@@ -407,7 +407,7 @@ func TestWhatHappensMeanwhileCounts(t *testing.T) {
 	}
 	begin := func(id int64) (withdrawal.Withdrawal, error) {
 		return b.by(b.maker, id, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-			return b.withdrawals.Begin(t.Context(), b.maker, w.ID, w.Version)
+			return b.withdrawals.Begin(t.Context(), b.maker, w.ID, w.Version, payer)
 		})
 	}
 	for name, one := range barriers {
@@ -477,7 +477,7 @@ func TestWhoVerifiedATraderDecidesAboutNoneOfTheirMoney(t *testing.T) {
 			return b.withdrawals.Reject(t.Context(), b.checker, asked.ID, asked.Version, "other", "")
 		},
 		"begin": func() (withdrawal.Withdrawal, error) {
-			return b.withdrawals.Begin(t.Context(), b.checker, asked.ID, asked.Version)
+			return b.withdrawals.Begin(t.Context(), b.checker, asked.ID, asked.Version, payer)
 		},
 		"finish": func() (withdrawal.Withdrawal, error) {
 			return b.withdrawals.Finish(t.Context(), b.checker, asked.ID, asked.Version, "BANK-9", true)

@@ -84,7 +84,7 @@ func TestHoldersAreSealed(t *testing.T) {
 		_, err = b.approve(b.checker, approved.ID)
 		require.ErrorIs(t, err, vault.ErrUnreadable)
 		_, err = b.by(b.maker, queued.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-			return b.withdrawals.Begin(t.Context(), b.maker, w.ID, w.Version)
+			return b.withdrawals.Begin(t.Context(), b.maker, w.ID, w.Version, payer)
 		})
 		require.ErrorIs(t, err, vault.ErrUnreadable)
 		b.requireHolder(other.ID)

@@ -11,4 +11,5 @@ func TestTheEnumTypesHaveTheConstantsAsLabels(t *testing.T) {
 	d := dbtest.New(t)
 	d.RequireLabels(t, "withdrawal_kind", ".", "Kind")
 	d.RequireLabels(t, "withdrawal_state", ".", "State")
+	d.RequireLabels(t, "payout_batch_state", ".", "BatchState")
 }

@@ -50,6 +50,7 @@ var (
 const (
 	usdt  = money.Unit
 	known = "asked by telephone"
+	payer = 1 // the bank account that pays
 )
 
 // bundle is a fixture with traders and staff.
@@ -91,13 +92,31 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start), switches: values, keys: vaulttest.New(t)}
 	b.payees = payee.New(payee.Config{DB: d, Clock: b.clock, Switches: values, Vault: b.keys})
-	b.config = withdrawal.Config{DB: d, Clock: b.clock, Switches: values, Traders: b, Identities: b, Payees: b.payees, Positions: b, Gate: b, Messenger: b.messenger(t), Vault: b.keys, Changed: b.onChanged, Approvals: b.approvals()}
+	b.config = withdrawal.Config{DB: d, Clock: b.clock, Switches: values, Traders: b, Identities: b, Payees: b.payees, Positions: b, Gate: b, Messenger: b.messenger(t), Banks: banks{}, Vault: b.keys, Changed: b.onChanged, Approvals: b.approvals()}
+	b.exec(`INSERT INTO bank_accounts (id, name, bank, holder, iban, bic, currency, client, open, created_at) VALUES ($1, 'Clients', 'Bank', 'Candor', $2, 'COBADEFF', 'USD', true, true, now())`, payer, payerIBAN)
 	b.withdrawals = withdrawal.New(b.config)
 	b.maker, b.checker, b.lead = b.staff("Finance maker 02"), b.staff("Finance checker 01"), b.staff("Finance lead 01")
 	for role, who := range map[staff.Role]audit.Actor{staff.FinanceMaker: b.maker, staff.FinanceChecker: b.checker} {
 		b.exec(`INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, now())`, who.ID, role)
 	}
 	return b
+}
+
+const payerIBAN = "DE89370400440532013000"
+
+// banks has one account that pays.
+type banks struct{}
+
+func (banks) Payers(context.Context) ([]withdrawal.Payer, error) {
+	return []withdrawal.Payer{{ID: payer, Name: "Clients", Holder: "Candor", IBAN: payerIBAN, BIC: "COBADEFF", Currency: "USD"}}, nil
+}
+
+func (b banks) PayerTx(_ *db.Tx, id int) (withdrawal.Payer, error) {
+	if id != payer {
+		return withdrawal.Payer{}, withdrawal.ErrPayer
+	}
+	all, err := b.Payers(context.Background())
+	return all[0], err
 }
 
 // approvals is a new engine: each service declares its uses once.
@@ -234,8 +253,13 @@ const holder = "Marta Ada"
 
 func (b *bundle) payeeOf(traderID int64, holder string, created time.Time) int64 {
 	b.Helper()
+	return b.payeeAt(traderID, holder, fmt.Sprintf("DE%020d", b.next()), created)
+}
+
+func (b *bundle) payeeAt(traderID int64, holder, iban string, created time.Time) int64 {
+	b.Helper()
 	id, err := payeetest.Bank(b.Context(), b.db, b.keys, payee.Payee{
-		TraderID: traderID, Label: "Mine", Bank: "Specimen Bank", IBAN: fmt.Sprintf("DE%020d", b.next()), BIC: "BYLADEM1001", UsableFrom: created.Add(payee.Cooldown), CreatedAt: created,
+		TraderID: traderID, Label: "Mine", Bank: "Specimen Bank", IBAN: iban, BIC: "BYLADEM1001", UsableFrom: created.Add(payee.Cooldown), CreatedAt: created,
 	}, holder)
 	require.NoError(b, err)
 	return id
@@ -351,7 +375,7 @@ func (b *bundle) in(o owner, state withdrawal.State) withdrawal.Withdrawal {
 		},
 		withdrawal.Processing: func() {
 			must(b.by(b.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-				return b.withdrawals.Begin(ctx, b.maker, w.ID, w.Version)
+				return b.withdrawals.Begin(ctx, b.maker, w.ID, w.Version, payer)
 			}))
 		},
 		withdrawal.Sent: func() {

@@ -145,7 +145,7 @@ func TestSendThroughAProvider(t *testing.T) {
 		require.NoError(t, s.withdrawals.Send(t.Context(), w.ID), "nothing is to be done")
 		s.requireState(w, withdrawal.Queued)
 		_, err := s.by(s.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-			return s.withdrawals.Begin(t.Context(), s.maker, w.ID, w.Version)
+			return s.withdrawals.Begin(t.Context(), s.maker, w.ID, w.Version, payer)
 		})
 		require.NoError(t, err)
 	})
@@ -154,7 +154,7 @@ func TestSendThroughAProvider(t *testing.T) {
 		s := setup(t).withProvider()
 		_, w := s.cryptoWithdrawal(100 * usdt)
 		begin := func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-			return s.withdrawals.Begin(t.Context(), s.maker, w.ID, w.Version)
+			return s.withdrawals.Begin(t.Context(), s.maker, w.ID, w.Version, payer)
 		}
 		_, err := s.by(s.maker, w.ID, begin)
 		require.ErrorIs(t, err, withdrawal.ErrProvider)

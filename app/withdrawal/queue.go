@@ -141,6 +141,9 @@ type Case struct {
 	Earlier    []Withdrawal     // the trader's last ones, newest first
 	Deposits   []deposit.Credit // the trader's last ones, newest first
 	Deposited  int64            // the trader's total
+	Withdrawn  int64            // the trader's total of other payouts that were sent
+	RiskNow    int              // the risk by the facts of now
+	ReasonsNow string           // of RiskNow, as RiskReasons
 	Used       Limits           // the trader's day and month, with this withdrawal
 }
 
@@ -164,7 +167,11 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 		if c.PayeeSaved, err = payee.SavedAt(ctx, tx.Conn, c.PayeeID); err != nil {
 			return err
 		}
+		if c.RiskNow, c.ReasonsNow, err = s.riskNow(ctx, tx, c.Withdrawal, used, c.PayeeSaved); err != nil {
+			return err
+		}
 		return errors.Join(
+			tx.Conn.QueryRow(ctx, `SELECT coalesce(sum(amount), 0) FROM withdrawals WHERE trader_id = $1 AND id <> $2 AND state IN ('sent', 'completed')`, c.TraderID, c.ID).Scan(&c.Withdrawn),
 			tx.Conn.QueryRow(ctx, `
 				SELECT count(*) FROM (SELECT 1 FROM withdrawals WHERE trader_id = $1 AND payee_id = $2 AND id <> $3 AND state IN ('sent', 'completed') LIMIT 100) paid`,
 				c.TraderID, c.PayeeID, c.ID).Scan(&c.PaidBefore),

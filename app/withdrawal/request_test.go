@@ -43,7 +43,11 @@ func TestRequest(t *testing.T) {
 		b := setup(t)
 		b.set(switches.WithdrawRateKey, "0.333333")
 		w := b.requested(b.owner(1, 1_000*usdt), 100*usdt+1)
-		require.EqualValues(t, 333_334, w.Fee)
+		require.EqualValues(t, 340_001, w.Fee, "a bank pays whole cents: the fee takes the rest")
+		require.EqualValues(t, 99_660_000, w.Net())
+		o := b.owner(1, 1_000*usdt)
+		o.onChain, o.payee = true, b.address(o.TraderID, "USDT", "tron", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t")
+		require.EqualValues(t, 333_334, b.requested(o, 100*usdt+1).Fee)
 	})
 	t.Run("OneKeyOneWithdrawal", func(t *testing.T) {
 		t.Parallel()

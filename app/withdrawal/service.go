@@ -61,6 +61,24 @@ type Gate interface {
 	HaltedTx(tx *db.Tx) error
 }
 
+// Payer is a bank account of the broker that pays withdrawals, in dollars.
+type Payer struct {
+	ID       int
+	Name     string // for staff
+	Holder   string
+	IBAN     string
+	BIC      string
+	Currency string
+}
+
+// Banks knows the broker's bank accounts.
+type Banks interface {
+	// Payers lists the accounts that pay withdrawals.
+	Payers(ctx context.Context) ([]Payer, error)
+	// PayerTx reads one of them, inside a transaction; ErrPayer for any other account.
+	PayerTx(tx *db.Tx, id int) (Payer, error)
+}
+
 // Service implements withdrawals for the API, the back office and the jobs.
 type Service struct {
 	db        *db.DB
@@ -75,9 +93,11 @@ type Service struct {
 	providers Providers
 	queue     *jobs.Queue
 	names     vault.Names
+	banks     Banks
 	changed   func(accountID int64)
 	payouts   *approval.Service
 	outcomes  *approval.Service
+	batches   *approval.Service
 }
 
 // Config is the dependencies of a Service.
@@ -90,8 +110,9 @@ type Config struct {
 	Payees     Payees
 	Positions  Positions
 	Gate       Gate
-	Messenger  *trader.Messenger     // nil sends traders no messages
-	Approvals  *approval.Engine      // nil: nobody decides
+	Messenger  *trader.Messenger // nil sends traders no messages
+	Approvals  *approval.Engine  // nil: nobody decides
+	Banks      Banks
 	Vault      *vault.Vault          // seals the names of account holders
 	Providers  Providers             // nil leaves all payouts to staff
 	Queue      *jobs.Queue           // with Providers: runs the jobs that send approved withdrawals
@@ -102,10 +123,10 @@ type Config struct {
 func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, clock: c.Clock, switches: c.Switches, traders: c.Traders, persons: c.Identities, payees: c.Payees, positions: c.Positions, gate: c.Gate, messenger: c.Messenger,
-		names: vault.NewNames(c.Vault, "withdrawals", "holder"), providers: c.Providers, queue: c.Queue, changed: c.Changed,
+		names: vault.NewNames(c.Vault, "withdrawals", "holder"), providers: c.Providers, queue: c.Queue, banks: c.Banks, changed: c.Changed,
 	}
 	if c.Approvals != nil {
-		s.payouts, s.outcomes = c.Approvals.For(s.payoutUse()), c.Approvals.For(s.outcomeUse())
+		s.payouts, s.outcomes, s.batches = c.Approvals.For(s.payoutUse()), c.Approvals.For(s.outcomeUse()), c.Approvals.For(s.batchUse())
 	}
 	if s.queue != nil {
 		jobs.Handle(s.queue, func(ctx context.Context, args sendPayout) error { return s.Send(ctx, args.ID) })
@@ -150,7 +171,7 @@ func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o ledger.Owner, kind
 		TraderID: o.TraderID, AccountID: account.ID, PayeeID: to.ID, Kind: kind, Currency: account.Currency, Amount: amount, Fee: charged,
 		Bank: to.Bank, IBAN: to.IBAN, BIC: to.BIC, Chain: to.Chain, Address: to.Address, Memo: to.Memo, State: Review, Version: 1, CreatedAt: now, MovedAt: now,
 	}
-	w.Risk, w.RiskReasons = s.risk(t, w, to, account)
+	w.Risk, w.RiskReasons = s.risk(t, w, to.CreatedAt, account.Cash)
 	if err := tx.Conn.QueryRow(ctx, `SELECT nextval(pg_get_serial_sequence('withdrawals', 'id'))`).Scan(&w.ID); err != nil {
 		return Withdrawal{}, fmt.Errorf("number a withdrawal: %w", err)
 	}
@@ -280,7 +301,7 @@ var payeeKinds = map[Kind]payee.Kind{ByBank: payee.AtBank, ByAgent: payee.AtBank
 
 // Fee is the fee of a withdrawal. It fails with money.ErrOverflow.
 func (s *Service) Fee(kind Kind, amount int64) (int64, error) {
-	return fee(amount, s.switches.Amount(switches.WithdrawRateKey), s.flat(kind))
+	return feeOf(kind, amount, s.switches.Amount(switches.WithdrawRateKey), s.flat(kind))
 }
 
 // flat is the flat part of the fee.

@@ -154,6 +154,12 @@ type Withdrawal struct {
 	Confirmations int
 	Required      int
 	AskedAt       *time.Time
+
+	BankAccountID *int   // of a transfer by staff: the broker's account that it is paid from
+	BatchID       *int64 // the batch that it is paid by
+	SentBy        *int64 // who recorded what the bank said
+	ConfirmedBy   *int64 // who read the same at the bank
+	Mismatches    int    // confirmations that were not what was sent
 }
 
 // TableName is GORM's name of the table.
@@ -172,6 +178,12 @@ func (w Withdrawal) Destination() string {
 	}
 	return w.IBAN
 }
+
+// Reference is what the payee reads on their statement, and what the broker's own statement names the transfer by.
+func (w Withdrawal) Reference() string { return fmt.Sprintf("CANDOR WD%d", w.ID) }
+
+// ByHand reports whether staff send the withdrawal.
+func (w Withdrawal) ByHand() bool { return w.Provider == "" }
 
 // Ended reports whether the withdrawal has ended.
 func (w Withdrawal) Ended() bool { return w.EndedAt != nil }
@@ -223,7 +235,19 @@ func (w Withdrawal) Facts() []byte {
 	return sum[:]
 }
 
-// fee is the fee of a withdrawal: a share of the amount in percent, rounded up, plus a flat sum. Rates and sums are in 10^-6.
+// cent is the smallest part of a dollar that a bank transfers, in 10^-6.
+const cent = money.Unit / 100
+
+// feeOf is the fee of a withdrawal of a kind. A bank transfers whole cents, so there the fee takes what is below one.
+func feeOf(kind Kind, amount, ratePercent, sum int64) (int64, error) {
+	charged, err := fee(amount, ratePercent, sum)
+	if err != nil || kind == Crypto || charged >= amount {
+		return charged, err
+	}
+	return charged + (amount-charged)%cent, nil
+}
+
+// fee is a share of the amount in percent, rounded up, plus a flat sum. Rates and sums are in 10^-6.
 func fee(amount, ratePercent, sum int64) (int64, error) {
 	share, err := money.MulDiv(amount, ratePercent, 100*money.Unit, money.Up)
 	if err != nil {

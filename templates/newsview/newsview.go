@@ -127,6 +127,7 @@ func (m Mark) words(ctx context.Context) string {
 // Locale is a row of the matrix of languages.
 type Locale struct {
 	Code, Tag, Name, Note string
+	Meanwhile             string // what its readers see until it is written; empty when it is
 	Next                  string // the language that a switch goes to
 	Href                  ui.Path
 	Current               bool

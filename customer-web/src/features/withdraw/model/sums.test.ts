@@ -25,14 +25,22 @@ const terms: Wire['WithdrawTerms'] = {
   ways: [],
   verified: true,
 }
-const cost = { feeRate: '0.5', fee: '2' }
+const cost = { kind: 'standard', feeRate: '0.5', fee: '2' } as const
 
 test('the fee is a share, rounded up, and a sum; the rest arrives', () => {
   expect(feeOf('100', cost)).toBe('2.500000')
   expect(feeOf('0.000001', cost)).toBe('2.000001')
-  expect(feeOf('100', { feeRate: '0', fee: '0' })).toBe('0.000000')
+  expect(feeOf('100', { ...cost, feeRate: '0', fee: '0' })).toBe('0.000000')
   expect(netOf('100', cost)).toBe('97.500000')
   expect(netOf('2.01', cost)).toBeNull()
+})
+
+test('a bank pays whole cents, and the fee takes the rest', () => {
+  const bank = { kind: 'bank', feeRate: '0.333333', fee: '0' } as const
+  expect(feeOf('100.000001', bank)).toBe('0.340001')
+  expect(netOf('100.000001', bank)).toBe('99.660000')
+  expect(netOf('100.000001', { ...bank, kind: 'standard' })).toBe('99.666667')
+  expect(netOf('100', { ...bank, feeRate: '0' })).toBe('100.000000')
 })
 
 test('the most is the narrowest of all bounds', () => {

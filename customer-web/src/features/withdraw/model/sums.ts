@@ -6,9 +6,10 @@ import { percentOf } from '@/format/percent'
 type Terms = Wire['WithdrawTerms']
 
 /** The cost of a withdrawal method: a percentage of the amount, and a fixed sum. */
-export type Cost = Pick<Terms, 'feeRate'> & Pick<Wire['WithdrawWay'], 'fee'>
+export type Cost = Pick<Terms, 'feeRate'> & Pick<Wire['WithdrawWay'], 'kind' | 'fee'>
 
 const CENTS = 2
+const CENT = 10_000n
 
 function scaled(value: string): bigint {
   return toScaled(value, NUMERIC_PRECISION) ?? 0n
@@ -19,11 +20,13 @@ function text(value: bigint): string {
 }
 
 /**
- * The fee of a withdrawal: a percentage of the amount, rounded up, plus the method's fixed sum. The server charges
- * by the same rule.
+ * The fee of a withdrawal: a percentage of the amount, rounded up, plus the method's fixed sum. A bank transfers whole
+ * cents, so there the fee takes what is below one. The server charges by the same rule.
  */
-export function feeOf(amount: string, { feeRate, fee }: Cost) {
-  return text(scaled(percentOf(amount, feeRate, NUMERIC_PRECISION)) + scaled(fee))
+export function feeOf(amount: string, { kind, feeRate, fee }: Cost) {
+  const charged = scaled(percentOf(amount, feeRate, NUMERIC_PRECISION)) + scaled(fee)
+  const net = scaled(amount) - charged
+  return text(kind === 'standard' || net <= 0n ? charged : charged + (net % CENT))
 }
 
 /** The amount the payee receives; null if the fee consumes all of it. */
@@ -40,7 +43,7 @@ export function maxWithdrawal({ available, maximum, dayLeft, monthLeft }: Terms)
 
 /** A sum without what is below a cent, as it is shown: "12.509" becomes "12.5". */
 export function wholeCents(sum: string): string {
-  const cents = fromScaled(scaled(sum) / 10_000n, CENTS)
+  const cents = fromScaled(scaled(sum) / CENT, CENTS)
   return cents.replace(/\.?0+$/, '')
 }
 

@@ -30,7 +30,9 @@ function reportViolations(prefix) {
   document.addEventListener('securitypolicyviolation', (event) => {
     const { effectiveDirective, blockedURI, sourceFile, lineNumber, sample } = event
     const part = event.target instanceof Element ? event.target.outerHTML.slice(0, 200) : ''
-    console.error(`${prefix}${[effectiveDirective, blockedURI, sourceFile, lineNumber, sample, part].join(' ')}`)
+    console.error(
+      `${prefix}${[effectiveDirective, blockedURI, sourceFile, lineNumber, sample, part].join(' ')}`,
+    )
   })
 }
 

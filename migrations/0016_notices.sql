@@ -74,6 +74,7 @@ CREATE TABLE notice_revisions (
 );
 CREATE UNIQUE INDEX notice_revisions_under_way ON notice_revisions (item_id) WHERE state IN ('draft', 'submitted');
 CREATE UNIQUE INDEX notice_revisions_live ON notice_revisions (item_id) WHERE state = 'live';
+CREATE INDEX notice_revisions_edited ON notice_revisions (changed_at, item_id); -- the order of the back office's list
 CREATE INDEX notice_revisions_end ON notice_revisions (ends_at) WHERE state = 'live';
 ALTER TABLE notice_items ADD CONSTRAINT notice_items_id_live_id_fkey FOREIGN KEY (id, live_id) REFERENCES notice_revisions(item_id, id);
 

@@ -82,6 +82,9 @@ var decisions = []decision{
 	{"approve", "approval", ui.Primary, access.ContentPublish, false, second, approve},
 }
 
+// publishes reports whether the decision leads to readers: an item that is not ready offers it with the reason why not.
+func (o decision) publishes() bool { return o.name == "submit" || o.name == "approve" }
+
 func (o decision) address(id int64) ui.Path { return ui.To("/admin/content/{}/"+o.path, id) }
 
 // askDecision opens the dialog of a decision: the differences from the live revision, its time window and its audience.
@@ -109,10 +112,14 @@ func (s Services) showDecision(r *desk.Request, status int, o decision, w notice
 	textKey := "content." + o.name
 	facts := []ui.Fact{
 		{Label: word(r, "content.title"), Value: w.Text(notice.Default).Title, Strong: true}, {Label: word(r, "content.shown"), Value: window(r, w.Newest.Settings)},
-		{Label: word(r, "content.audience"), Value: word(r, "content.audience."+w.Newest.Audience)},
 		{Label: word(r, "content.languages"), Value: word(r, "content.coverage", "n", len(w.Texts), "of", len(notice.Locales))},
 		{Label: word(r, "content.author"), Value: author(r, w.Newest.AuthorName)},
 	}
+	seenBy, err := s.seenBy(r, w.Newest.Settings)
+	if err != nil {
+		return err
+	}
+	facts = append(facts, seenBy...)
 	if w.Newest.State == notice.Submitted && w.Newest.Again {
 		facts = append(facts, ui.Fact{Label: word(r, "content.again"), Value: word(r, "content.yes"), Strong: true})
 	}
@@ -130,7 +137,7 @@ func (s Services) showDecision(r *desk.Request, status int, o decision, w notice
 	if o.reason {
 		view.Reason = &ui.FieldView{Name: "reason", Label: word(r, "content.reason"), Value: reason, Error: problems["reason"], MaxLength: 500, Required: true}
 	}
-	if o.name == "approve" || o.name == "submit" {
+	if o.publishes() {
 		before := 0
 		if live := w.Live(); live != nil {
 			before = live.Number

@@ -38,8 +38,8 @@ func formOf(r *desk.Request, w notice.ItemDetails, locale string) form {
 	text, n := w.Text(locale), w.Newest
 	return form{
 		title: text.Title, summary: text.Summary, body: notice.ToTyped(text.Body), alt: text.Alt,
-		category: n.Category, placement: n.Placement, severity: n.Severity, audience: n.Audience, countries: strings.Join(n.Countries, ", "),
-		languages: strings.Join(n.Languages, ", "), platforms: strings.Join(n.Platforms, ", "), starts: typed(r, n.StartsAt), ends: typed(r, n.EndsAt), link: n.Link, source: n.Source, frequency: n.Frequency,
+		category: n.Category, placement: n.Placement, severity: n.Severity, audience: n.Audience, countries: strings.Join(n.Countries, ","),
+		languages: strings.Join(n.Languages, ","), platforms: strings.Join(n.Platforms, ", "), starts: typed(r, n.StartsAt), ends: typed(r, n.EndsAt), link: n.Link, source: n.Source, frequency: n.Frequency,
 		sticky: n.Sticky, mustAck: n.MustAck,
 	}
 }
@@ -133,14 +133,20 @@ func (f form) fill(r *desk.Request, kind notice.Kind, v *newsview.Item, problems
 	v.Summary.Rows, v.Body.Hint = 2, word(r, "content.body.hint")
 	v.Category, v.Placement = choice("category", f.category, notice.Categories[kind]), choice("placement", f.placement, notice.Placements[kind])
 	v.Severity, v.Audience, v.Frequency = choice("severity", f.severity, notice.Severities), choice("audience", f.audience, notice.Audiences), choice("frequency", f.frequency, notice.Frequencies)
-	v.Countries, v.Languages = field("countries", f.countries, 0), field("languages", f.languages, 0)
+	v.Countries, v.Languages = ui.PickerView{FieldView: field("countries", f.countries, 0)}, ui.PickerView{FieldView: field("languages", f.languages, 0)}
+	for _, country := range countryChoices(r) {
+		v.Countries.Options = append(v.Countries.Options, ui.Option{Value: country.Value, Label: country.Label})
+	}
+	for _, code := range notice.Locales {
+		v.Languages.Options = append(v.Languages.Options, ui.Option{Value: code, Label: names[code]})
+	}
 	v.Countries.Placeholder, v.Languages.Placeholder = word(r, "content.every_country"), word(r, "content.every_language")
 	v.Languages.Label = word(r, "content.only_languages")
 	v.Platforms = choice("platforms", f.platforms, notice.Platforms)
 	v.Platforms.Options = append([]ui.Option{{Label: word(r, "content.every_platform"), Selected: f.platforms == ""}}, v.Platforms.Options...)
 	v.Starts, v.Ends = field("starts", f.starts, 0), field("ends", f.ends, 0)
 	v.Starts.Type, v.Ends.Type = "datetime-local", "datetime-local"
-	v.Link, v.Source = field("link", f.link, 0), field("source", f.source, 0)
+	v.Link, v.From = field("link", f.link, 0), field("source", f.source, 0)
 	v.Link.Hint = word(r, "content.link.hint")
 	v.Sticky = ui.CheckView{Name: "sticky", Label: word(r, "content.sticky"), Checked: f.sticky, Disabled: !may}
 	v.MustAck = ui.CheckView{Name: "must_ack", Label: word(r, "content.must_ack"), Hint: word(r, "content.must_ack.hint"), Checked: f.mustAck, Disabled: !may}
@@ -167,7 +173,9 @@ func (s Services) save(r *desk.Request) error {
 	if f.settingsChanged(before) {
 		newSettings = &set
 	}
+	flash := ""
 	if err == nil && (newText != nil || newSettings != nil) {
+		flash = word(r, "content.saved.flash")
 		_, err = s.Notices.Edit(ctxOf(r), r.Actor(), whole.Item.ID, version, newText, newSettings)
 	}
 	if problems := r.FieldTexts(err); problems != nil {
@@ -179,7 +187,13 @@ func (s Services) save(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.done(r, whole.Item.ID, word(r, "content.saved.flash"))
+	if next := r.PostFormValue("next"); slices.Contains(notice.Locales, next) { // the text is kept, and the page goes on in another language
+		options.locale = next
+		r.Response().Header().Set("HX-Push-Url", options.path(whole.Item.ID).String())
+	} else if flash == "" {
+		flash = word(r, "content.saved.flash")
+	}
+	return s.doneIn(r, whole.Item.ID, options, flash)
 }
 
 // wanted reads the item in the address, and the language of the form.
@@ -210,11 +224,19 @@ func (s Services) preview(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	f := formOf(r, whole, options.locale)
-	if r.PostFormValue("title") != "" {
+	f, note, shown := formOf(r, whole, options.locale), "", options.locale
+	switch {
+	case r.PostFormValue("title")+r.PostFormValue("summary")+r.PostFormValue("body") != "":
 		f = posted(r, f)
+	case whole.Shown(options.locale) == "":
+		note = word(r, "content.preview.empty")
+	case whole.Shown(options.locale) != options.locale:
+		shown = whole.Shown(options.locale)
+		f = formOf(r, whole, shown)
+		note = word(r, "content.preview.fallback", "language", names[options.locale], "other", names[shown])
 	}
 	view := newsview.ReaderView{
+		Note: note, Tag: tag(shown), Direction: direction(shown),
 		Kind: string(whole.Item.Kind), Placement: f.placement, Severity: f.severity, Title: f.title, Summary: f.summary, Alt: f.alt, Image: imagePath(whole.Newest.Image),
 		Meta: word(r, "content.category."+whole.Newest.Category) + ", " + at(r, r.Now()), Close: word(r, "content.preview.close"),
 	}

@@ -15,8 +15,8 @@ import (
 	"candor/templates/ui"
 )
 
-// viewOptions is the view of an item: the language, and the theme of the preview.
-type viewOptions struct{ locale, theme string }
+// viewOptions is the view of an item: the language, the theme of the preview, and the language beside it that is translated from.
+type viewOptions struct{ locale, theme, source string }
 
 func (s Services) item(r *desk.Request) error {
 	id, err := r.ID("id")
@@ -28,7 +28,7 @@ func (s Services) item(r *desk.Request) error {
 		return err
 	}
 	query := r.Context.QueryParams()
-	options := viewOptions{query.Get("locale"), query.Get("theme")}
+	options := viewOptions{locale: query.Get("locale"), theme: query.Get("theme")}
 	view := s.view(r, whole, options.tidy(), formOf(r, whole, options.tidy().locale), nil)
 	return r.Show(newsview.ItemPage(r.Page(view.Title, "content"), view))
 }
@@ -51,16 +51,19 @@ func (options viewOptions) path(id int64) ui.Path {
 // asked is the view of the requesting page.
 func asked(r *desk.Request) viewOptions {
 	query := r.CurrentPage().Query()
-	return viewOptions{query.Get("locale"), query.Get("theme")}.tidy()
+	return viewOptions{query.Get("locale"), query.Get("theme"), r.PostFormValue("source")}.tidy()
 }
 
 // done answers an act on an item with its current page.
 func (s Services) done(r *desk.Request, id int64, flash string) error {
+	return s.doneIn(r, id, asked(r), flash)
+}
+
+func (s Services) doneIn(r *desk.Request, id int64, options viewOptions, flash string) error {
 	whole, err := s.Notices.Get(ctxOf(r), id)
 	if err != nil {
 		return err
 	}
-	options := asked(r)
 	return r.Show(newsview.Done(s.view(r, whole, options, formOf(r, whole, options.locale), nil), r.Count("content"), flash))
 }
 
@@ -71,6 +74,7 @@ func (s Services) view(r *desk.Request, w notice.ItemDetails, options viewOption
 		Title: w.Text(notice.Default).Title, Number: notice.Number(w.Item.ID), Revision: word(r, "content.revision_n", "n", n.Number), Saved: word(r, "content.saved", "at", at(r, n.ChangedAt)),
 		Chips: []ui.ChipView{{Outline: true, Label: word(r, "content.kind."+string(kind))}, stateChip(r, n.Stage())}, Buttons: s.buttons(r, w),
 		HasBody: kind != notice.Banner, HasPicture: kind.HasImage(), HasSource: kind == notice.News, IsPopup: kind == notice.Popup, HasSticky: kind.NewestFirst(),
+		Source: source(r, w, options), Translating: options.locale != notice.Default,
 		Language: names[options.locale], Tag: tag(options.locale), Direction: direction(options.locale), Zone: r.ZoneNote(),
 		Picture: picture(r, w, options), Locales: locales(r, w, options), Covered: word(r, "content.coverage", "n", len(w.Texts), "of", len(notice.Locales)),
 		Preview: preview(r, w, options), Steps: steps(r, n), Figures: figures(r, w), Revisions: revisions(r, w), Alerts: alerts(r, w),
@@ -92,10 +96,62 @@ func (s Services) view(r *desk.Request, w notice.ItemDetails, options viewOption
 		}
 	}
 	v.Form = ui.FormView{
-		ID: "content-form", Post: path(w.Item.ID), Target: ui.At("content"), Swap: ui.SwapInside,
-		Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}, {Name: "locale", Value: options.locale}},
+		ID: "content-form", Post: ui.To("/admin/content/{}/text", w.Item.ID), Target: ui.At("content"), Swap: ui.SwapInside,
+		Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}, {Name: "locale", Value: options.locale}, {Name: "next"}},
+	}
+	if n.State != notice.Drafted {
+		v.Leaving = word(r, "content.leaving."+saveWord(n.State))
 	}
 	return v
+}
+
+// source is the text beside the form that is translated from; nil where the default language is written.
+func source(r *desk.Request, w notice.ItemDetails, options viewOptions) *newsview.Source {
+	from := options.source
+	if from == options.locale || w.Text(from).Title == "" {
+		from = ""
+	}
+	view := newsview.Source{Path: ui.To("/admin/content/{}/source", w.Item.ID).With("locale", options.locale)}
+	for _, code := range notice.Locales {
+		if code == options.locale || w.Text(code).Title == "" {
+			continue
+		}
+		if from == "" {
+			from = code
+		}
+		view.Choices = append(view.Choices, ui.Option{Value: code, Label: names[code], Selected: code == from})
+	}
+	if from == "" || options.locale == notice.Default && w.Text(notice.Default).Title != "" {
+		return nil
+	}
+	text := w.Text(from)
+	view.Tag, view.Direction = tag(from), direction(from)
+	for _, part := range []struct{ key, text string }{{"title", text.Title}, {"summary", text.Summary}, {"body", notice.ToTyped(text.Body)}, {"alt", text.Alt}} {
+		if part.text != "" {
+			view.Parts = append(view.Parts, ui.Fact{Label: word(r, "content."+part.key), Value: part.text})
+		}
+	}
+	return &view
+}
+
+// otherSource answers with the text in another language to translate from.
+func (s Services) otherSource(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	if !r.Partial() {
+		return r.RedirectTo(path(id).String())
+	}
+	whole, err := s.Notices.Get(ctxOf(r), id)
+	if err != nil {
+		return err
+	}
+	view := source(r, whole, viewOptions{locale: r.QueryParam("locale"), source: r.QueryParam("source")}.tidy())
+	if view == nil {
+		return desk.ErrNotFound
+	}
+	return r.Show(newsview.SourcePart(*view))
 }
 
 // saveWord is the text key for the effect of saving a revision that is no draft.
@@ -145,7 +201,7 @@ func locales(r *desk.Request, w notice.ItemDetails, options viewOptions) (out []
 	for _, code := range notice.Locales {
 		text := w.Text(code)
 		line := newsview.Locale{
-			Code: shortCode(code), Tag: tag(code), Name: names[code], Href: viewOptions{code, options.theme}.path(w.Item.ID), Current: code == options.locale,
+			Code: shortCode(code), Tag: tag(code), Name: names[code], Href: viewOptions{locale: code, theme: options.theme}.path(w.Item.ID), Next: code, Current: code == options.locale,
 			Title: newsview.Missing, Text: newsview.Missing, Alt: newsview.Missing, HasAlt: len(w.Newest.Image) > 0,
 		}
 		present := newsview.Present
@@ -164,8 +220,9 @@ func locales(r *desk.Request, w notice.ItemDetails, options viewOptions) (out []
 		switch {
 		case code == notice.Default:
 			line.Note = word(r, "content.default")
-		case text.Title == "":
-			line.Note = word(r, "content.falls_back", "locale", notice.Default)
+		case text.Title == "" && w.Shown(code) != "":
+			line.Note = word(r, "content.falls_back", "language", shortCode(w.Shown(code)))
+			line.Meanwhile = word(r, "content.preview.fallback", "language", names[code], "other", names[w.Shown(code)])
 		}
 		out = append(out, line)
 	}
@@ -178,7 +235,7 @@ func preview(r *desk.Request, w notice.ItemDetails, options viewOptions) newsvie
 		Directions: names[options.locale] + ", " + strings.ToUpper(direction(options.locale)),
 	}
 	for _, theme := range []string{"light", "dark"} {
-		v.Themes = append(v.Themes, ui.ButtonView{Label: word(r, "content.theme."+theme), Size: ui.Small, Href: viewOptions{options.locale, theme}.path(w.Item.ID).String(), Current: theme == options.theme})
+		v.Themes = append(v.Themes, ui.ButtonView{Label: word(r, "content.theme."+theme), Size: ui.Small, Href: viewOptions{locale: options.locale, theme: theme}.path(w.Item.ID).String(), Current: theme == options.theme})
 	}
 	return v
 }
@@ -292,10 +349,18 @@ func revisions(r *desk.Request, w notice.ItemDetails) (out []newsview.Revision) 
 
 // buttons are the acts that the member may do.
 func (s Services) buttons(r *desk.Request, w notice.ItemDetails) (out []ui.ButtonView) {
+	if len(w.Texts) > 0 {
+		out = append(out, ui.ButtonView{Label: word(r, "content.export"), Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/content-translations/new").With("item", w.Item.ID))})
+	}
 	for _, o := range decisions {
-		if o.offered(r, w) {
-			out = append(out, ui.ButtonView{Label: word(r, "content."+o.name), Kind: o.kind, Size: ui.Small, HX: ui.OpenDialog(o.address(w.Item.ID))})
+		if !o.offered(r, w) {
+			continue
 		}
+		b := ui.ButtonView{Label: word(r, "content."+o.name), Kind: o.kind, Size: ui.Small, HX: ui.OpenDialog(o.address(w.Item.ID))}
+		if err := w.Ready(r.Now()); err != nil && o.publishes() {
+			b.HX, b.Kind, b.Locked, b.Why = ui.HX{}, ui.Plain, true, r.Text(err)
+		}
+		out = append(out, b)
 	}
 	return out
 }
@@ -393,7 +458,7 @@ func settingLines(r *desk.Request, n notice.Revision) []line {
 	return []line{
 		{word(r, "content.category"), named("category", n.Category)}, {word(r, "content.placement"), named("placement", n.Placement)},
 		{word(r, "content.severity"), named("severity", n.Severity)}, {word(r, "content.audience"), named("audience", n.Audience)},
-		{word(r, "content.countries"), strings.Join(n.Countries, ", ")}, {word(r, "content.only_languages"), strings.Join(n.Languages, ", ")},
+		{word(r, "content.countries"), strings.Join(countryNames(r, n.Countries), ", ")}, {word(r, "content.only_languages"), strings.Join(languageNames(n.Languages), ", ")},
 		{word(r, "content.platforms"), named("platforms", strings.Join(n.Platforms, ", "))}, {word(r, "content.shown"), shown},
 		{word(r, "content.link"), n.Link}, {word(r, "content.source"), n.Source}, {word(r, "content.sticky"), yes(r, n.Sticky)},
 		{word(r, "content.frequency"), named("frequency", n.Frequency)}, {word(r, "content.must_ack"), yes(r, n.MustAck)}, {word(r, "content.picture"), short(n.Image)},

@@ -1,111 +1,162 @@
 package newsdesk
 
 import (
-	"fmt"
-	"net/http"
+	"context"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
 	"candor/app/notice"
-	"candor/app/platform/errs"
-	"candor/templates/newsview"
+	"candor/app/platform/sheet"
 	"candor/templates/ui"
 )
 
-// stateFilters are the stages that the list can be filtered by.
-var stateFilters = []notice.State{"", notice.Drafted, notice.InReview, notice.Scheduled, notice.Live, notice.Expired, notice.Unpublished, notice.Archived}
+const longestSearch = 80
 
-func (s Services) list(r *desk.Request) error {
-	view, err := s.listView(r, notice.Kind(r.Context.QueryParam("kind")), notice.State(r.Context.QueryParam("state")))
-	if err != nil {
-		return err
-	}
-	return r.Show(newsview.ListPage(r.Page(word(r, "nav.content"), "content"), view))
+// stages are the tabs of the list after the first one, which has all but the archived.
+var stages = []notice.State{notice.Drafted, notice.InReview, notice.Scheduled, notice.Live, notice.Expired, notice.Unpublished, notice.Archived}
+
+// over reports whether a stage has ended items.
+func over(stage notice.State) bool {
+	return stage == notice.Expired || stage == notice.Unpublished || stage == notice.Archived
 }
 
-func listPath(kind notice.Kind, state notice.State) ui.Path {
-	path := ui.To("/admin/content")
-	if kind != "" {
-		path = path.With("kind", kind)
+var sorts = []notice.Sort{notice.OldestEdit, notice.NewestItem}
+
+// list declares the list of items, published or not.
+func (s Services) list() caseengine.List[notice.Listed] {
+	tabs := []caseengine.Tab{{Label: "content.kinds.all"}}
+	for _, stage := range stages {
+		tabs = append(tabs, caseengine.Tab{Name: string(stage), Label: "content.tab." + string(stage), Over: over(stage)})
 	}
-	if state != "" {
-		path = path.With("state", state)
+	return caseengine.List[notice.Listed]{
+		Name: "content", Letters: "N-", Target: "notice", Texts: "content.list", Icon: ui.IconBell, View: access.ContentView, Tabs: tabs, Counts: s.counts, Audit: s.Audit,
+		Filters: []caseengine.Filter{
+			caseengine.Search(longestSearch, searched),
+			caseengine.OneOf("kind", notice.Kinds, func(r *desk.Request, kind notice.Kind) string { return word(r, "content.kinds."+string(kind)) }),
+			caseengine.OneOf("missing", notice.Locales, func(_ *desk.Request, locale string) string { return names[locale] }),
+			{Name: "country", Read: oneCountry, Choices: countryChoices},
+			caseengine.OneOf("sort", sorts, func(r *desk.Request, by notice.Sort) string { return word(r, "content.sort."+string(by)) }),
+		},
+		Columns: []caseengine.Column{
+			{Label: "content.title"}, {Label: "content.number"}, {Label: "content.kind"}, {Label: "content.state"}, {Label: "content.audience"}, {Label: "content.languages"},
+			{Label: "content.shown"}, {Label: "content.owner"}, {Label: "content.reach.column", Numeric: true},
+		},
+		Find: s.find, Rows: rows, ID: func(l notice.Listed) int64 { return l.ItemID }, Exact: exact, Buttons: listButtons,
+		File: caseengine.File[notice.Listed]{Permission: access.ContentView, Columns: fileColumns, Cells: cells},
 	}
-	return path
 }
 
-func (s Services) listView(r *desk.Request, kind notice.Kind, state notice.State) (view newsview.List, err error) {
-	if kind != "" && !slices.Contains(notice.Kinds, kind) || !slices.Contains(stateFilters, state) {
-		return view, desk.ErrNotFound
+func (s Services) counts(ctx context.Context) (map[string]int64, error) {
+	counts, err := s.Notices.CountStages(ctx)
+	out := map[string]int64{}
+	for stage, n := range counts {
+		out[string(stage)] = n
 	}
-	all, err := s.Notices.Items(ctxOf(r), "", state)
-	if err != nil {
-		return view, err
+	return out, err
+}
+
+// searched cleans the search box's input.
+func searched(text string) string {
+	text = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", ""))
+	if utf8.RuneCountInString(text) > longestSearch {
+		return string([]rune(text)[:longestSearch])
 	}
-	counts := map[notice.Kind]int{"": len(all)}
-	var listed []notice.Listed
-	for _, l := range all {
-		counts[l.Kind]++
-		if kind == "" || l.Kind == kind {
-			listed = append(listed, l)
-			view.Rows = append(view.Rows, s.row(r, l))
+	return text
+}
+
+// exact is the address of the item that the search names by its number.
+func exact(_ *desk.Request, sel caseengine.Selection) (ui.Path, error) {
+	if words := sel.Value("q"); strings.HasPrefix(strings.ToUpper(words), "N-") {
+		if id := caseengine.Numbered(words, "N-"); id != 0 {
+			return path(id), nil
 		}
 	}
-	if view.Ordered = kind.Ordered(); view.Ordered && r.May(access.ContentPublish) {
-		order(view.Rows, listed)
+	return ui.Path{}, nil
+}
+
+// search is what a selection of the list searches for.
+func search(sel caseengine.Selection) notice.Search {
+	return notice.Search{
+		Kind: notice.Kind(sel.Value("kind")), Stage: notice.State(sel.Tab()), Missing: sel.Value("missing"), Country: sel.Value("country"), Words: sel.Value("q"),
+		Sort: notice.Sort(sel.Value("sort")),
 	}
-	for _, one := range append([]notice.Kind{""}, notice.Kinds...) {
-		label := "all"
-		if one != "" {
-			label = string(one)
+}
+
+func (s Services) find(r *desk.Request, sel caseengine.Selection, after caseengine.Cursor, limit int) (list []notice.Listed, next caseengine.Cursor, err error) {
+	list, more, err := s.Notices.Search(ctxOf(r), search(sel), notice.Place(after), limit)
+	if more {
+		next = caseengine.Cursor(list[len(list)-1].Place())
+	}
+	return list, next, err
+}
+
+func rows(r *desk.Request, list []notice.Listed) ([]caseengine.Row, error) {
+	out := make([]caseengine.Row, len(list))
+	for i, l := range list {
+		state := ui.Cell{Chips: []ui.ChipView{stateChip(r, l.Stage())}}
+		if l.LiveNumber != nil && *l.LiveNumber != l.Number {
+			live := stateChip(r, notice.Live)
+			live.Label = word(r, "content.live_n", "n", *l.LiveNumber)
+			state.Chips = append(state.Chips, live)
 		}
-		view.Tabs = append(view.Tabs, ui.TabView{Label: word(r, "content.kinds."+label), Count: strconv.Itoa(counts[one]), Href: listPath(one, state).String(), Current: one == kind})
-	}
-	for _, one := range stateFilters {
-		label := word(r, "content.state.any")
-		if one != "" {
-			label = word(r, "content.state."+string(one))
+		languages := ui.Cell{Text: word(r, "content.coverage", "n", len(l.Locales), "of", len(notice.Locales))}
+		if !slices.Contains(l.Locales, notice.Default) {
+			languages.Chips = []ui.ChipView{{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: word(r, "content.no_default")}}
 		}
-		view.States = append(view.States, ui.TabView{Label: label, Href: listPath(kind, one).String(), Current: one == state})
+		out[i] = caseengine.Row{Cells: []ui.Cell{
+			{Text: titled(r, l.Title)}, {Text: notice.Number(l.ItemID), Ident: true, Muted: true}, {Text: word(r, "content.kind."+string(l.Kind)), Title: word(r, "content.category."+l.Category)},
+			state, {Text: audience(r, l.Settings), Wrap: true}, languages, {Text: window(r, l.Settings), Muted: true, Wrap: true},
+			{Text: author(r, l.AuthorName), Title: at(r, l.ChangedAt)}, {Text: word(r, "content.reach", "seen", l.Seen, "clicks", l.Clicks), Muted: true},
+		}}
 	}
+	return out, nil
+}
+
+func titled(r *desk.Request, title string) string {
+	if title == "" {
+		return word(r, "content.untitled")
+	}
+	return title
+}
+
+// fileColumns are the columns of the file, which never change their names.
+var fileColumns = []string{
+	"number", "title", "kind", "category", "state", "live_revision", "audience", "countries", "only_languages", "platforms", "languages", "starts_at", "ends_at", "owner",
+	"edited_at", "readers", "clicks",
+}
+
+func cells(_ *desk.Request, list []notice.Listed) ([][]string, error) {
+	out := make([][]string, len(list))
+	for i, l := range list {
+		live := ""
+		if l.LiveNumber != nil {
+			live = strconv.Itoa(*l.LiveNumber)
+		}
+		slices.Sort(l.Locales)
+		out[i] = []string{
+			notice.Number(l.ItemID), l.Title, string(l.Kind), l.Category, string(l.Stage()), live, l.Audience, strings.Join(l.Countries, " "), strings.Join(l.Languages, " "),
+			strings.Join(l.Platforms, " "), strings.Join(l.Locales, " "), sheet.Moment(l.StartsAt), sheet.Moment(l.EndsAt), l.AuthorName, sheet.Moment(&l.ChangedAt),
+			strconv.FormatInt(l.Seen, 10), strconv.FormatInt(l.Clicks, 10),
+		}
+	}
+	return out, nil
+}
+
+func listButtons(r *desk.Request) (out []ui.ButtonView) {
+	if r.May(access.ContentPublish) {
+		out = append(out, ui.ButtonView{Label: word(r, "content.place"), Icon: ui.IconSort, Size: ui.Small, Href: orderPath(notice.Banner).String()})
+	}
+	out = append(out, ui.ButtonView{Label: word(r, "content.export"), Icon: ui.IconDownload, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/content-translations/new"))})
 	if r.May(access.ContentEdit) {
-		view.New = &ui.ButtonView{Label: word(r, "content.new"), Icon: ui.IconPlus, Kind: ui.Primary, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/new-content"))}
+		out = append(out, ui.ButtonView{Label: word(r, "content.import"), Icon: ui.IconIn, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/content-translations/import"))})
+		out = append(out, ui.ButtonView{Label: word(r, "content.new"), Icon: ui.IconPlus, Kind: ui.Primary, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/new-content"))})
 	}
-	return view, nil
-}
-
-func (s Services) row(r *desk.Request, l notice.Listed) newsview.Row {
-	row := newsview.Row{
-		ID: fmt.Sprintf("content-%d", l.ItemID), Href: path(l.ItemID).String(), Title: l.Title, Number: notice.Number(l.ItemID), Kind: word(r, "content.kind."+string(l.Kind)),
-		Category: word(r, "content.category."+l.Category), State: stateChip(r, l.Stage()), Window: window(r, l.Settings),
-		Coverage: word(r, "content.coverage", "n", len(l.Locales), "of", len(notice.Locales)), NoDefault: !slices.Contains(l.Locales, notice.Default),
-		Reach: word(r, "content.reach", "seen", l.Seen, "clicks", l.Clicks), Changed: at(r, l.ChangedAt), By: author(r, l.AuthorName), Sort: strconv.Itoa(l.Position),
-	}
-	if row.Title == "" {
-		row.Title = word(r, "content.untitled")
-	}
-	if l.LiveNumber != nil && *l.LiveNumber != l.Number {
-		live := stateChip(r, notice.Live)
-		live.Label = word(r, "content.live_n", "n", *l.LiveNumber)
-		row.Live = &live
-	}
-	return row
-}
-
-// order lets a publisher move each row: up, down, or to the position of any other row.
-func order(rows []newsview.Row, listed []notice.Listed) {
-	for i, l := range listed {
-		position := newsview.Position{Path: ui.To("/admin/content/{}/place", l.ItemID), Version: strconv.Itoa(l.Version)}
-		if i > 0 {
-			position.Up = rows[i-1].Sort
-		}
-		if i < len(rows)-1 {
-			position.Down = rows[i+1].Sort
-		}
-		rows[i].Position = &position
-	}
+	return out
 }
 
 // author is the name of a text's author; texts of a new installation have none.
@@ -114,66 +165,4 @@ func author(r *desk.Request, name string) string {
 		return word(r, "content.system")
 	}
 	return name
-}
-
-// moveTo moves an item to another position, and answers with the filtered list.
-func (s Services) moveTo(r *desk.Request) error {
-	id, err := r.ID("id")
-	if err != nil {
-		return err
-	}
-	version, err := r.Version()
-	if err != nil {
-		return err
-	}
-	sort, err := desk.ParseCount(r.PostFormValue("sort"))
-	if err != nil {
-		return errs.Field("sort", "field.number")
-	}
-	if _, err := s.Notices.Reorder(ctxOf(r), r.Actor(), id, version, sort); err != nil {
-		return err
-	}
-	query := r.CurrentPage().Query()
-	view, err := s.listView(r, notice.Kind(query.Get("kind")), notice.State(query.Get("state")))
-	if err != nil {
-		return err
-	}
-	return r.Show(newsview.Moved(view, word(r, "content.place.done")))
-}
-
-func (s Services) askNew(r *desk.Request) error {
-	if !r.Partial() {
-		return r.RedirectTo("/admin/content")
-	}
-	return s.showNew(r, http.StatusOK, nil)
-}
-
-func (s Services) showNew(r *desk.Request, status int, problems map[string]string) error {
-	kinds := ui.FieldView{Name: "kind", Label: word(r, "content.kind"), Error: problems["kind"]}
-	for _, kind := range notice.Kinds {
-		if kind != notice.Page {
-			kinds.Options = append(kinds.Options, ui.Option{Value: string(kind), Label: word(r, "content.kind."+string(kind))})
-		}
-	}
-	return r.Dialog(status, newsview.NewDialog(ui.DialogView{
-		Title: word(r, "content.new.title"), Note: word(r, "content.new.note"),
-		Form: ui.FormView{Post: ui.To("/admin/content"), Target: ui.TargetDialog, Swap: ui.SwapInside},
-		Act:  ui.ButtonView{Label: word(r, "content.new.act"), Kind: ui.Primary, Submit: true},
-	}, kinds))
-}
-
-// create creates an item with the default settings of its kind, and opens it for editing.
-func (s Services) create(r *desk.Request) error {
-	kind := notice.Kind(r.PostFormValue("kind"))
-	if len(notice.Categories[kind]) == 0 || kind == notice.Page {
-		return s.showNew(r, http.StatusUnprocessableEntity, map[string]string{"kind": word(r, "field.choice")})
-	}
-	item, err := s.Notices.Create(ctxOf(r), r.Actor(), kind, notice.Settings{
-		Category: notice.Categories[kind][0], Placement: notice.Placements[kind][0], Severity: notice.Severities[0], Audience: notice.Audiences[0], Zone: r.Zone().String(),
-		Frequency: notice.Once,
-	})
-	if err != nil {
-		return err
-	}
-	return r.RedirectTo(path(item.ID).String())
 }

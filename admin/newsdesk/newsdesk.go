@@ -9,6 +9,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/audit"
 	"candor/app/notice"
 	"candor/app/platform/i18n"
 	"candor/app/platform/upload"
@@ -19,16 +20,23 @@ import (
 type Services struct {
 	Notices *notice.Service
 	Uploads *upload.Intake
+	Audit   *audit.Log
 }
 
 // Routes lists the desk's routes.
 func Routes(s Services) []desk.Route {
-	routes := []desk.Route{
-		{Method: http.MethodGet, Path: "/content", Permission: access.ContentView, Handle: s.list},
+	routes := append(s.list().Routes(), []desk.Route{
+		{Method: http.MethodGet, Path: "/content-order/:kind", Permission: access.ContentPublish, Handle: s.ordering},
+		{Method: http.MethodGet, Path: "/content-translations/new", Permission: access.ContentView, Handle: s.askExport},
+		{Method: http.MethodGet, Path: "/content-translations", Permission: access.ContentView, Handle: s.export},
+		{Method: http.MethodGet, Path: "/content-translations/import", Permission: access.ContentEdit, Handle: s.askImport},
+		{Method: http.MethodPost, Path: "/content-translations/check", Permission: access.ContentEdit, Uploads: true, Handle: s.checkImport},
+		{Method: http.MethodPost, Path: "/content-translations", Permission: access.ContentEdit, Uploads: true, Handle: s.importTexts},
 		{Method: http.MethodGet, Path: "/new-content", Permission: access.ContentEdit, Handle: s.askNew},
 		{Method: http.MethodPost, Path: "/content", Permission: access.ContentEdit, Handle: s.create},
 		{Method: http.MethodGet, Path: "/content/:id", Permission: access.ContentView, Handle: s.item},
-		{Method: http.MethodPost, Path: "/content/:id", Permission: access.ContentEdit, Handle: s.save},
+		{Method: http.MethodPost, Path: "/content/:id/text", Permission: access.ContentEdit, Handle: s.save},
+		{Method: http.MethodGet, Path: "/content/:id/source", Permission: access.ContentView, Handle: s.otherSource},
 		{Method: http.MethodPost, Path: "/content/:id/preview", Permission: access.ContentView, Handle: s.preview},
 		{Method: http.MethodPost, Path: "/content/:id/picture", Permission: access.ContentEdit, Uploads: true, Handle: s.uploadPicture},
 		{Method: http.MethodPost, Path: "/content/:id/picture/removal", Permission: access.ContentEdit, Handle: s.removePicture},
@@ -36,7 +44,7 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodPost, Path: "/content/:id/revisions/:number/restoration", Permission: access.ContentEdit, Handle: s.restore},
 		{Method: http.MethodPost, Path: "/content/:id/place", Permission: access.ContentPublish, Handle: s.moveTo},
 		{Method: http.MethodGet, Path: "/content-images/:name", Permission: access.ContentView, Handle: s.picture},
-	}
+	}...)
 	for _, o := range decisions {
 		routes = append(routes,
 			desk.Route{Method: http.MethodGet, Path: "/content/:id/" + o.path, Permission: o.permission, Handle: s.askDecision(o)},
@@ -45,6 +53,9 @@ func Routes(s Services) []desk.Route {
 	}
 	return routes
 }
+
+// home is the address of the list.
+var home = ui.To("/admin/content")
 
 // Target is how long an item may wait for its second person.
 const Target = 24 * time.Hour

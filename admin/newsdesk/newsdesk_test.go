@@ -23,6 +23,7 @@ import (
 	"candor/admin/desk/desktest"
 	"candor/admin/newsdesk"
 	"candor/app/approval"
+	"candor/app/audit"
 	"candor/app/notice"
 	"candor/app/notice/noticetest"
 	"candor/app/platform/db"
@@ -30,6 +31,7 @@ import (
 	"candor/app/platform/events"
 	uploads "candor/app/platform/upload"
 	"candor/app/switches"
+	"candor/app/trader"
 )
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
@@ -52,11 +54,11 @@ func open(t testing.TB) *office {
 		require.NoError(t, err)
 		require.NoError(t, notice.Seed(t.Context(), c.DB, c.Clock.Now()))
 		h.approvals = approval.New(c.DB, c.Clock, nil)
-		h.notices = notice.New(c.DB, c.Clock, values, bus, nil, h.approvals)
+		h.notices = notice.New(c.DB, c.Clock, values, bus, trader.Readers{DB: c.DB}, h.approvals)
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"content": newsdesk.Waiting(h.notices)}
 	})
-	h.Mount(newsdesk.Routes(newsdesk.Services{Notices: h.notices, Uploads: uploads.New(uploads.DefaultLimits(), nil)}))
+	h.Mount(newsdesk.Routes(newsdesk.Services{Notices: h.notices, Uploads: uploads.New(uploads.DefaultLimits(), nil), Audit: audit.NewLog(h.DB)}))
 	return h
 }
 
@@ -127,17 +129,17 @@ func TestANoticeGoesFromDraftToLive(t *testing.T) {
 	require.NotContains(t, page, "Publish…", "no button for its author")
 
 	for field, wrong := range map[string][2]string{"link": {"javascript:alert(1)", "full https address"}, "countries": {"Germany", "list"}, "ends": {"2020-01-01T00:00", "past"}} {
-		answer := editor.Send(address, h.form(t, id, "title", "Pause on Sunday", "body", "<p>We update.</p>", field, wrong[0]))
+		answer := editor.Send(address+"/text", h.form(t, id, "title", "Pause on Sunday", "body", "<p>We update.</p>", field, wrong[0]))
 		require.Equal(t, http.StatusUnprocessableEntity, answer.Code, field)
 		require.Contains(t, answer.Body.String(), `aria-invalid="true"`, field)
 		require.Contains(t, answer.Body.String(), "Pause on Sunday", "what was typed is still there")
 		require.Empty(t, h.get(t, id).Text("en").Title, "nothing of it is stored")
 	}
-	saved := editor.Send(address, h.form(t, id, "title", "Pause on Sunday", "summary", "We update.", "body", "<p>We <b onclick=x>update</b>.</p>", "placement", "strip"))
+	saved := editor.Send(address+"/text", h.form(t, id, "title", "Pause on Sunday", "summary", "We update.", "body", "<p>We <b onclick=x>update</b>.</p>", "placement", "strip"))
 	require.Equal(t, http.StatusOK, saved.Code, saved.Body)
 	require.Equal(t, "<p>We update.</p>", h.get(t, id).Text("en").Body)
 	require.Equal(t, "strip", h.get(t, id).Newest.Placement)
-	require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "locale", "zh_CN", "title", "周日暂停", "body", "<p>更新</p>")).Code)
+	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "locale", "zh_CN", "title", "周日暂停", "body", "<p>更新</p>")).Code)
 	require.Contains(t, editor.Get(address+"?locale=zh_CN").Body.String(), "周日暂停")
 	require.Contains(t, editor.Get(address+"?locale=ar").Body.String(), `dir="rtl"`)
 
@@ -146,7 +148,7 @@ func TestANoticeGoesFromDraftToLive(t *testing.T) {
 	require.Equal(t, http.StatusConflict, publisher.Send(address+"/approval", h.shown(t, id)).Code)
 	require.Equal(t, http.StatusOK, editor.Part(address+"/submission").Code)
 	require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
-	list := publisher.Get("/admin/content?state=requested").Body.String()
+	list := publisher.Get("/admin/content?tab=requested").Body.String()
 	require.Contains(t, list, "Pause on Sunday")
 	require.Contains(t, list, "In review, not live")
 	require.NotContains(t, list, "Practise first")
@@ -161,13 +163,13 @@ func TestANoticeGoesFromDraftToLive(t *testing.T) {
 	require.NotRegexp(t, unsaid, ask)
 	stale := h.shown(t, id)
 	require.Contains(t, ask, stale.Get("facts"))
-	require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "title", "Pause on Monday")).Code)
+	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "title", "Pause on Monday")).Code)
 	require.Equal(t, http.StatusConflict, publisher.Send(address+"/approval", stale).Code, "another form than the one that was looked at")
 	require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
 	require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.shown(t, id)).Code)
 	require.NotNil(t, h.get(t, id).Item.LiveID)
 
-	require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "title", "Pause on Tuesday")).Code)
+	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "title", "Pause on Tuesday")).Code)
 	require.Contains(t, editor.Get(address).Body.String(), "Revision 1 is live")
 	compared := editor.Part(address + "/revisions/2").Body.String()
 	require.Contains(t, compared, "Pause on Monday")
@@ -176,7 +178,7 @@ func TestANoticeGoesFromDraftToLive(t *testing.T) {
 	require.Nil(t, h.get(t, id).Item.LiveID)
 	require.Equal(t, http.StatusOK, publisher.Send(address+"/archiving", h.version(t, id)).Code)
 	require.NotContains(t, publisher.Get("/admin/content").Body.String(), "Pause on")
-	require.Contains(t, publisher.Get("/admin/content?state=archived").Body.String(), "Pause on Tuesday")
+	require.Contains(t, publisher.Get("/admin/content?tab=archived").Body.String(), "Pause on Tuesday")
 }
 
 // TestWhatIsOverAtItsStart: the desk shows when an item goes live, and why it did not.
@@ -186,11 +188,11 @@ func TestWhatIsOverAtItsStart(t *testing.T) {
 	editor, publisher := h.SignIn(t, access.ContentEditor), h.SignIn(t, access.ContentPublisher)
 	id, address := h.begun(t, editor, notice.Notice)
 	starts, ends := h.Clock.Now().Add(24*time.Hour).Format("2006-01-02T15:04"), h.Clock.Now().Add(48*time.Hour).Format("2006-01-02T15:04")
-	saved := editor.Send(address, h.form(t, id, "title", "Pause", "body", "<p>We update.</p>", "starts", starts, "ends", ends))
+	saved := editor.Send(address+"/text", h.form(t, id, "title", "Pause", "body", "<p>We update.</p>", "starts", starts, "ends", ends))
 	require.Equal(t, http.StatusOK, saved.Code, saved.Body)
 	require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
 	require.Contains(t, publisher.Send(address+"/approval", h.shown(t, id)).Body.String(), "Scheduled, not live")
-	require.Contains(t, editor.Get("/admin/content?state=scheduled").Body.String(), "Pause")
+	require.Contains(t, editor.Get("/admin/content?tab=scheduled").Body.String(), "Pause")
 	h.Clock.Advance(72 * time.Hour)
 	n, err := h.approvals.Run(t.Context())
 	require.NoError(t, err)
@@ -199,7 +201,7 @@ func TestWhatIsOverAtItsStart(t *testing.T) {
 	page := editor.Get(address).Body.String()
 	require.Contains(t, page, "It did not go live as scheduled:")
 	require.Contains(t, page, "The end date has passed.")
-	require.Contains(t, editor.Get("/admin/content?state=draft").Body.String(), "Pause")
+	require.Contains(t, editor.Get("/admin/content?tab=draft").Body.String(), "Pause")
 }
 
 func TestAnItemIsForAPlatform(t *testing.T) {
@@ -208,15 +210,15 @@ func TestAnItemIsForAPlatform(t *testing.T) {
 	editor := h.SignIn(t, access.ContentEditor)
 	id, address := h.begun(t, editor, notice.Notice)
 	require.Contains(t, editor.Get(address).Body.String(), `<option value="" selected>All platforms`)
-	saved := editor.Send(address, h.form(t, id, "title", "Only here", "body", "<p>Here.</p>", "platforms", "1"))
+	saved := editor.Send(address+"/text", h.form(t, id, "title", "Only here", "body", "<p>Here.</p>", "platforms", "1"))
 	require.Equal(t, http.StatusOK, saved.Code, saved.Body)
 	require.Contains(t, saved.Body.String(), `<option value="1" selected>Web app`)
 	require.Equal(t, []string{"1"}, h.get(t, id).Newest.Platforms)
 	require.Contains(t, editor.Part(address+"/revisions/1").Body.String(), "Web app")
-	wrong := editor.Send(address, h.form(t, id, "platforms", "9"))
+	wrong := editor.Send(address+"/text", h.form(t, id, "platforms", "9"))
 	require.Equal(t, http.StatusUnprocessableEntity, wrong.Code)
 	require.Equal(t, []string{"1"}, h.get(t, id).Newest.Platforms)
-	require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id)).Code)
+	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id)).Code)
 	require.Empty(t, h.get(t, id).Newest.Platforms)
 }
 
@@ -227,7 +229,7 @@ func TestGoingBackToARevision(t *testing.T) {
 	id, address := h.begun(t, editor, notice.Notice)
 	back := address + "/revisions/1/restoration"
 	for _, title := range []string{"Pause on Sunday", "Pause on Monday"} {
-		require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "title", title, "body", "<p>We update.</p>")).Code)
+		require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "title", title, "body", "<p>We update.</p>")).Code)
 		open := editor.Send(back, h.version(t, id))
 		require.Equal(t, http.StatusConflict, open.Code)
 		require.Contains(t, open.Body.String(), "Another revision is already open.")
@@ -265,7 +267,7 @@ func TestTellingEverybodyAgain(t *testing.T) {
 	}{{notice.Popup, "on", true, true}, {notice.Popup, "", true, false}, {notice.Notice, "", true, false}, {notice.News, "", false, false}} {
 		id, address := h.begun(t, editor, c.kind)
 		write := func(title string) string {
-			require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "title", title, "body", "We rest.", "must_ack", c.mustAck)).Code)
+			require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "title", title, "body", "We rest.", "must_ack", c.mustAck)).Code)
 			return editor.Part(address + "/submission").Body.String()
 		}
 		publish := func(again string) (dialog string) {
@@ -299,12 +301,12 @@ func TestWhoKnowsNoHTML(t *testing.T) {
 	const letter = "We rest on Sunday.\n\nFrom 10:00\nto 11:00"
 	look := editor.Send(address+"/preview", h.form(t, id, "title", "Pause", "body", letter)).Body.String()
 	require.Contains(t, look, "<p>We rest on Sunday.</p>\n<p>From 10:00<br>to 11:00</p>")
-	require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "title", "Pause", "body", strings.ReplaceAll(letter, "\n", "\r\n"))).Code)
+	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "title", "Pause", "body", strings.ReplaceAll(letter, "\n", "\r\n"))).Code)
 	require.Equal(t, "<p>We rest on Sunday.</p>\n<p>From 10:00<br>to 11:00</p>", h.get(t, id).Text("en").Body)
 	require.Contains(t, editor.Get(address).Body.String(), ">"+letter+"</textarea>")
 	before := h.get(t, id).Text("en").ChangedAt
 	h.Clock.Advance(time.Minute)
-	require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "body", letter, "link", "/quotes")).Code)
+	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "body", letter, "link", "/quotes")).Code)
 	require.Equal(t, before, h.get(t, id).Text("en").ChangedAt, "what was not changed is not written")
 }
 
@@ -327,20 +329,129 @@ func TestEveryItemHasAPage(t *testing.T) {
 	for _, act := range []string{"Save draft", "Save as", "Upload", "Take down…", "Submit for review…"} {
 		require.NotContains(t, page, act)
 	}
-	for _, path := range []string{"/admin/content/1", "/admin/content/x", "/admin/content?kind=gossip", "/admin/content?state=x", "/admin/content-images/" + strings.Repeat("0", 64), "/admin/content-images/x"} {
+	auditor = h.SignIn(t, access.ContentPublisher)
+	for _, path := range []string{"/admin/content/1", "/admin/content/x", "/admin/content-order/notice", "/admin/content-order/gossip", "/admin/content-images/" + strings.Repeat("0", 64), "/admin/content-images/x"} {
 		require.Equal(t, http.StatusNotFound, auditor.Get(path).Code, path)
 	}
 	require.Equal(t, http.StatusForbidden, h.SignIn(t, access.FinanceMaker).Get("/admin/content").Code)
+}
+
+// TestATranslatorSeesTheSource: the source is beside an empty form, another can be chosen, and the preview shows what readers see meanwhile.
+func TestATranslatorSeesTheSource(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor := h.SignIn(t, access.ContentEditor)
+	id, address := h.begun(t, editor, notice.Notice)
+	require.NotContains(t, editor.Get(address+"?locale=ko").Body.String(), `id="source"`, "nothing is there to translate")
+	look := editor.Send(address+"/preview", url.Values{"locale": {"ko"}}).Body.String()
+	require.Contains(t, look, "No text yet.")
+	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "locale", "zh_CN", "title", "周日暂停", "body", "更新")).Code)
+	require.Contains(t, editor.Send(address+"/preview", url.Values{"locale": {"ko"}}).Body.String(), "周日暂停", "Chinese before English is there")
+	require.Contains(t, editor.Get(address).Body.String(), `id="source"`, "the English text is missing")
+	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "title", "Pause", "body", "We rest.")).Code)
+	require.NotContains(t, editor.Get(address).Body.String(), `id="source"`)
+
+	page := editor.Get(address + "?locale=ko").Body.String()
+	source := within(page, `id="source"`, "</section>")
+	require.Contains(t, source, "We rest.")
+	require.Contains(t, source, "简体中文")
+	require.Contains(t, page, `title="No 한국어 text yet. Its readers see the English text."`)
+	other := editor.Part(address + "/source?locale=ko&source=zh_CN").Body.String()
+	require.Contains(t, other, "更新")
+	require.NotContains(t, other, "We rest.")
+	require.Equal(t, http.StatusNotFound, editor.Part("/admin/content/1/source?locale=ko").Code)
+	look = editor.Send(address+"/preview", url.Values{"locale": {"ko"}}).Body.String()
+	require.Contains(t, look, "No 한국어 text yet. Its readers see the English text.")
+	require.Contains(t, look, "We rest.")
+	look = editor.Send(address+"/preview", url.Values{"locale": {"ko"}, "title": {"쉼"}, "body": {"쉽니다"}}).Body.String()
+	require.NotContains(t, look, "Its readers see")
+	require.NotContains(t, look, "We rest.")
+}
+
+// TestALanguageSwitchKeepsTheText: the switch saves the draft and goes on; a text that can't be saved stays in its form.
+func TestALanguageSwitchKeepsTheText(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor := h.SignIn(t, access.ContentEditor)
+	id, address := h.begun(t, editor, notice.Notice)
+	next := editor.Send(address+"/text", h.form(t, id, "title", "Pause", "body", "We rest.", "next", "ar"))
+	require.Equal(t, http.StatusOK, next.Code)
+	require.Contains(t, next.Header().Get("HX-Push-Url"), "locale=ar")
+	require.Contains(t, next.Body.String(), `name="locale" value="ar"`)
+	require.Equal(t, "Pause", h.get(t, id).Text("en").Title)
+	stays := editor.Send(address+"/text", h.form(t, id, "locale", "ar", "title", "عنوان", "body", "", "next", "de"))
+	require.Equal(t, http.StatusUnprocessableEntity, stays.Code)
+	require.Contains(t, stays.Body.String(), "عنوان")
+	require.Contains(t, stays.Body.String(), `name="locale" value="ar"`)
+	before := h.get(t, id).Item.Version
+	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "body", "We rest.", "next", "de")).Code)
+	require.Equal(t, before, h.get(t, id).Item.Version, "nothing was typed")
+	require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
+	require.Contains(t, editor.Get(address).Body.String(), "It is in review. Save your changes")
+}
+
+// TestWhoSeesIt: an item that is not ready is not offered for review, and the dialogs say its whole audience.
+func TestWhoSeesIt(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor, publisher := h.SignIn(t, access.ContentEditor), h.SignIn(t, access.ContentPublisher)
+	id, address := h.begun(t, editor, notice.Banner)
+	page := editor.Get(address).Body.String()
+	require.NotContains(t, page, address+"/submission", "it is empty")
+	require.Contains(t, page, "The English text is missing. It is required to publish.")
+	wrong := editor.Send(address+"/text", h.form(t, id, "title", "Hours", "summary", "Closed on Friday.", "countries", "DE,Atlantis"))
+	require.Equal(t, http.StatusUnprocessableEntity, wrong.Code)
+	require.Contains(t, wrong.Body.String(), `data-code="DE"`)
+	require.Contains(t, wrong.Body.String(), `value="Atlantis"`, "what was typed is not lost")
+	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "title", "Hours", "summary", "Closed on Friday.", "countries", "DE,AT", "languages", "ar", "audience", "verified")).Code)
+	require.Contains(t, editor.Get(address).Body.String(), address+"/submission")
+	for _, dialog := range []string{editor.Part(address + "/submission").Body.String(), func() string {
+		require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
+		return publisher.Part(address + "/approval").Body.String()
+	}()} {
+		for _, want := range []string{"Verified traders", "Germany, Austria", "العربية", "0 traders now"} {
+			require.Contains(t, dialog, want)
+		}
+		require.NotContains(t, dialog, ">Everyone<")
+	}
+}
+
+// TestTheListIsFiltered: each filter keeps what fits and leaves out the rest, and the file follows the filter.
+func TestTheListIsFiltered(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor := h.SignIn(t, access.ContentEditor)
+	id, address := h.begun(t, editor, notice.Notice)
+	saved := editor.Send(address+"/text", h.form(t, id, "title", "Pause 50% longer", "body", "<p>We update servers.</p>", "countries", "DE,AT", "audience", "verified"))
+	require.Equal(t, http.StatusOK, saved.Code, saved.Body)
+	for query, found := range map[string]bool{
+		"": true, "?kind=notice": true, "?kind=banner": false, "?tab=draft": true, "?tab=live": false, "?tab=archived": false, "?missing=de": true, "?missing=en": false,
+		"?country=DE": true, "?country=FR": false, "?q=50%25": true, "?q=50_": false, "?q=UPDATE+servers": true, "?q=nothing+such": false, "?sort=oldest": true, "?kind=gossip": true,
+	} {
+		page := editor.Get("/admin/content" + query)
+		require.Equal(t, http.StatusOK, page.Code, query)
+		require.Equal(t, found, strings.Contains(page.Body.String(), "Pause 50% longer"), query)
+		require.NotRegexp(t, unsaid, page.Body.String())
+		file := editor.Get("/admin/content/file" + query).Body.String()
+		require.Equal(t, found, strings.Contains(file, "Pause 50% longer"), query)
+	}
+	list := editor.Get("/admin/content?country=DE&tab=draft").Body.String()
+	require.Contains(t, list, "Verified traders · Germany, Austria")
+	require.Contains(t, list, "1 of 26")
+	require.Equal(t, http.StatusSeeOther, editor.Get(fmt.Sprintf("/admin/content?q=n-%d", id)).Code, "a number opens its item")
+	require.Equal(t, http.StatusForbidden, h.SignIn(t, access.FinanceMaker).Get("/admin/content/file").Code)
 }
 
 func TestOrderIsThePublishers(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	publisher, editor := h.SignIn(t, access.ContentPublisher), h.SignIn(t, access.ContentEditor)
-	require.NotContains(t, editor.Get("/admin/content?kind=banner").Body.String(), "/place")
+	require.Equal(t, http.StatusForbidden, editor.Get("/admin/content-order/banner").Code)
+	require.NotContains(t, editor.Get("/admin/content").Body.String(), "content-order")
+	require.Contains(t, publisher.Get("/admin/content").Body.String(), "content-order")
 	require.Equal(t, http.StatusForbidden, editor.Send("/admin/content/2001/place", h.version(t, 2001, "sort", "2")).Code)
 	order := func() (out []int64) {
-		for _, match := range regexp.MustCompile(`id="content-(\d+)"`).FindAllStringSubmatch(publisher.Get("/admin/content?kind=banner").Body.String(), -1) {
+		for _, match := range regexp.MustCompile(`id="content-(\d+)"`).FindAllStringSubmatch(publisher.Get("/admin/content-order/banner").Body.String(), -1) {
 			var id int64
 			_, err := fmt.Sscan(match[1], &id)
 			require.NoError(t, err)
@@ -353,15 +464,10 @@ func TestOrderIsThePublishers(t *testing.T) {
 	placed := publisher.Send(fmt.Sprintf("/admin/content/%d/place", was[0]), h.version(t, was[0], "sort", "2"))
 	require.Equal(t, http.StatusOK, placed.Code, placed.Body)
 	require.Equal(t, []int64{was[1], was[0]}, order())
-	page := publisher.Get("/admin/content?kind=banner").Body.String()
+	page := publisher.Get("/admin/content-order/banner").Body.String()
 	require.Equal(t, 1, len(regexp.MustCompile(`aria-label="Move [^"]* up"`).FindAllString(page, -1)), "the first goes no higher")
 	require.Equal(t, 1, len(regexp.MustCompile(`aria-label="Move [^"]* down"`).FindAllString(page, -1)), "the last goes no lower")
 	require.Equal(t, 2, strings.Count(page, "data-grip"))
-	for _, kind := range []string{"", "news", "notice", "page"} {
-		page := publisher.Get("/admin/content?kind=" + kind).Body.String()
-		require.NotContains(t, page, ">Order<", kind)
-		require.NotContains(t, page, "/place", kind)
-	}
 	require.Equal(t, http.StatusUnprocessableEntity, publisher.Send("/admin/content/2001/place", h.version(t, 2001, "sort", "0")).Code)
 	require.Equal(t, http.StatusUnprocessableEntity, publisher.Send("/admin/content/2001/place", h.version(t, 2001, "sort", "x")).Code)
 }
@@ -405,7 +511,7 @@ func TestPictures(t *testing.T) {
 	require.Equal(t, http.StatusOK, editor.Send(address+"/picture/removal", h.version(t, id)).Code)
 	require.Empty(t, h.get(t, id).Newest.Image)
 	before := h.get(t, id).Item.Version
-	require.Equal(t, http.StatusUnprocessableEntity, editor.Send(address, h.form(t, id, "body", strings.Repeat("x", 300<<10))).Code, "a text is no picture")
+	require.Equal(t, http.StatusUnprocessableEntity, editor.Send(address+"/text", h.form(t, id, "body", strings.Repeat("x", 300<<10))).Code, "a text is no picture")
 	require.Equal(t, before, h.get(t, id).Item.Version)
 }
 
@@ -448,7 +554,7 @@ func TestNothingThatIsWrittenRuns(t *testing.T) {
 		look := editor.Send(address+"/preview", form)
 		require.Equal(t, http.StatusOK, look.Code)
 		require.Empty(t, noticetest.Harm(within(look.Body.String(), `<div class="pv-body">`, "</div>")), payload)
-		saved := editor.Send(address, form)
+		saved := editor.Send(address+"/text", form)
 		require.Equal(t, http.StatusOK, saved.Code, "%s: %s", payload, saved.Body)
 		require.Empty(t, noticetest.Harm(h.get(t, id).Text("en").Body), payload)
 		for _, page := range []string{saved.Body.String(), look.Body.String(), auditor.Get(address).Body.String(), auditor.Get("/admin/content?kind=news").Body.String(), auditor.Part(address + "/revisions/1").Body.String()} {

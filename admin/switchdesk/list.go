@@ -1,106 +1,207 @@
 package switchdesk
 
 import (
-	"fmt"
+	"context"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
 	"candor/app/approval"
+	"candor/app/platform/sheet"
 	"candor/app/switches"
-	"candor/templates/switchview"
 	"candor/templates/ui"
 )
 
-const week = 7 * 24 * time.Hour
+const longestSearch = 80
 
-// tabs filter the list by a property of the keys.
-var tabs = []string{"", "sensitive", "open", "week"}
+// The tabs beside the one of all keys.
+const (
+	sensitive = "sensitive"
+	open      = "open"
+)
 
-func (s Services) list(r *desk.Request) error {
-	open, last, err := s.state(r)
+// The values of the filters by an open change and by the last one in force.
+var (
+	changing = []approval.State{switches.Drafted, approval.Requested, approval.Scheduled}
+	spans    = map[string]time.Duration{"day": 24 * time.Hour, "week": 7 * 24 * time.Hour, "month": 30 * 24 * time.Hour}
+)
+
+// line is a key with its setting, its open changes and the last one in force.
+type line struct {
+	switches.Definition
+	at      int // in the definitions, from 1
+	setting switches.Setting
+	open    []switches.Change
+	last    *switches.Change
+}
+
+// list declares the list of all keys, in the order of their groups.
+func (s Services) list() caseengine.List[line] {
+	return caseengine.List[line]{
+		Name: "switches", Letters: "switch-", Target: "switch", Texts: "switch.list", Icon: ui.IconSwitch, View: access.SwitchView, Audit: s.Audit,
+		Tabs: []caseengine.Tab{{Label: "switch.tab.all"}, {Name: sensitive, Label: "switch.tab.sensitive"}, {Name: open, Label: "switch.tab.open"}}, Counts: s.counts,
+		Filters: []caseengine.Filter{
+			caseengine.Search(longestSearch, searched),
+			caseengine.OneOf("group", switches.Areas, func(r *desk.Request, area switches.Area) string { return word(r, "switch.area."+string(area)) }),
+			caseengine.OneOf("change", changing, func(r *desk.Request, state approval.State) string { return word(r, "switch.state."+string(state)) }),
+			caseengine.OneOf("changed", []string{"day", "week", "month"}, func(r *desk.Request, span string) string { return word(r, "switch.changed."+span) }),
+		},
+		Columns: []caseengine.Column{
+			{Label: "switch.key"}, {Label: "switch.value", Numeric: true}, {Label: "switch.group"}, {Label: "switch.risk"}, {Label: "switch.owner"}, {Label: "switch.last"},
+		},
+		Find: s.find, Rows: rows, ID: func(l line) int64 { return int64(l.at) }, Address: func(l line) ui.Path { return path(l.Key) }, Buttons: listButtons,
+		File: caseengine.File[line]{
+			Permission: access.SwitchView, Columns: []string{"key", "name", "group", "type", "value", "rules", "risk", "owner", "open_changes", "changed_at"}, Cells: cells,
+		},
+	}
+}
+
+// searched cleans the search box's input.
+func searched(text string) string {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, ""))
+	if runes := []rune(text); len(runes) > longestSearch {
+		return string(runes[:longestSearch])
+	}
+	return text
+}
+
+func (s Services) counts(ctx context.Context) (map[string]int64, error) {
+	lines, err := s.lines(ctx)
+	counts := map[string]int64{}
+	for _, l := range lines {
+		if l.Risk == switches.Sensitive {
+			counts[sensitive]++
+		}
+		if len(l.open) > 0 {
+			counts[open]++
+		}
+	}
+	return counts, err
+}
+
+// lines reads the state of every key. Their number is fixed.
+func (s Services) lines(ctx context.Context) ([]line, error) {
+	changes, err := s.Changes.UnderWay(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	tab, words := r.Context.QueryParam("show"), strings.ToLower(strings.TrimSpace(r.Context.QueryParam("q")))
-	recent := r.Now().Add(-week)
-	fits := func(tab string, d switches.Definition) bool {
-		switch tab {
-		case "sensitive":
-			return d.Risk == switches.Sensitive
-		case "open":
-			return len(open[d.Key]) > 0
-		case "week":
-			change, changed := last[d.Key]
-			return changed && change.AppliedAt.After(recent)
-		}
-		return true
+	last, err := s.Changes.Last(ctx)
+	if err != nil {
+		return nil, err
 	}
-	view := switchview.List{Words: r.Context.QueryParam("q")}
-	if r.May(access.SwitchChange) {
-		view.Several = &ui.ButtonView{Label: word(r, "switch.several"), Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/switch-batches/new"))}
-	}
-	for _, one := range tabs {
-		n := 0
-		for _, d := range switches.Definitions {
-			if fits(one, d) {
-				n++
-			}
-		}
-		href := ui.To("/admin/switches")
-		label := "all"
-		if one != "" {
-			href, label = href.With("show", one), one
-		}
-		view.Tabs = append(view.Tabs, ui.TabView{Label: word(r, "switch.tab."+label), Count: fmt.Sprint(n), Href: href.String(), Current: tab == one})
-	}
+	var out []line
 	for _, area := range switches.Areas {
-		group := switchview.Group{Label: word(r, "switch.area."+string(area))}
-		for _, d := range switches.Definitions {
-			found := words == "" || strings.Contains(strings.ToLower(d.Key+" "+name(r, d.Key)+" "+word(r, "switch.about."+d.Key)), words)
-			if d.Area == area && found && fits(tab, d) {
-				group.Rows = append(group.Rows, s.row(r, d, open[d.Key], last))
+		for i, d := range switches.Definitions {
+			if d.Area != area {
+				continue
 			}
-		}
-		if len(group.Rows) > 0 {
-			view.Groups = append(view.Groups, group)
+			l := line{Definition: d, at: i + 1, setting: s.Values.Setting(d.Key)}
+			if change, changed := last[d.Key]; changed {
+				l.last = &change
+			}
+			for _, change := range changes {
+				if change.Key == d.Key {
+					l.open = append(l.open, change)
+				}
+			}
+			out = append(out, l)
 		}
 	}
-	return r.Show(switchview.ListPage(r.Page(word(r, "nav.switches"), "switches"), view))
+	return out, nil
 }
 
-// state reads the changes under way and the last one in force, by key.
-func (s Services) state(r *desk.Request) (open map[string][]switches.Change, last map[string]switches.Change, err error) {
-	list, err := s.Changes.UnderWay(ctxOf(r))
+// find selects the lines and pages through them by their place.
+func (s Services) find(r *desk.Request, sel caseengine.Selection, after caseengine.Cursor, limit int) (list []line, next caseengine.Cursor, err error) {
+	lines, err := s.lines(ctxOf(r))
 	if err != nil {
-		return nil, nil, err
+		return nil, next, err
 	}
-	open = map[string][]switches.Change{}
-	for _, change := range list {
-		open[change.Key] = append(open[change.Key], change)
+	lines = slices.DeleteFunc(lines, func(l line) bool { return !l.fits(r, sel) })
+	from := 0
+	if i := slices.IndexFunc(lines, func(l line) bool { return int64(l.at) == after.ID }); i >= 0 {
+		from = i + 1
 	}
-	last, err = s.Changes.Last(ctxOf(r))
-	return open, last, err
+	if list = lines[from:]; len(list) > limit {
+		list = list[:limit]
+		next.ID = int64(list[limit-1].at)
+	}
+	return list, next, nil
 }
 
-func (s Services) row(r *desk.Request, d switches.Definition, open []switches.Change, last map[string]switches.Change) switchview.Row {
-	setting := s.Values.Setting(d.Key)
-	row := switchview.Row{
-		ID: "switch-" + strings.ReplaceAll(d.Key, ".", "-"), Href: path(d.Key), Name: name(r, d.Key), Key: d.Key, Type: word(r, "switch.type."+string(d.Type)),
-		Value: shown(r, d, setting.Value), Risk: riskChip(r, d.Risk), Owner: roleOf(r, d.Owner), Last: ui.ChipView{Label: word(r, "switch.never")},
+func (l line) fits(r *desk.Request, sel caseengine.Selection) bool {
+	is := func(state string) bool {
+		return slices.ContainsFunc(l.open, func(c switches.Change) bool { return string(c.State()) == state })
 	}
-	if n := len(setting.Rules); n > 0 {
-		row.Rules = word(r, "switch.rules.count", "count", n)
+	words, span := strings.ToLower(sel.Value("q")), spans[sel.Value("changed")]
+	switch {
+	case sel.Tab() == sensitive && l.Risk != switches.Sensitive, sel.Tab() == open && len(l.open) == 0:
+		return false
+	case sel.Value("group") != "" && sel.Value("group") != string(l.Area):
+		return false
+	case sel.Value("change") != "" && !is(sel.Value("change")):
+		return false
+	case span > 0 && (l.last == nil || l.last.AppliedAt.Before(r.Now().Add(-span))):
+		return false
 	}
-	if change, changed := last[d.Key]; changed {
-		row.Last = ui.ChipView{Label: at(r, *change.AppliedAt)}
+	return words == "" || strings.Contains(strings.ToLower(l.Key+" "+name(r, l.Key)+" "+word(r, "switch.about."+l.Key)), words)
+}
+
+func rows(r *desk.Request, list []line) ([]caseengine.Row, error) {
+	out := make([]caseengine.Row, len(list))
+	for i, l := range list {
+		value := ui.Cell{Text: shown(r, l.Definition, l.setting.Value), Strong: true}
+		if n := len(l.setting.Rules); n > 0 {
+			value.Note = word(r, "switch.rules.count", "count", n)
+		}
+		out[i] = caseengine.Row{Cells: []ui.Cell{
+			{Text: name(r, l.Key), Note: l.Key}, value, {Text: word(r, "switch.area."+string(l.Area)), Muted: true}, {Chips: []ui.ChipView{riskChip(r, l.Risk)}}, {Text: roleOf(r, l.Owner)},
+			{Chips: []ui.ChipView{lastChip(r, l)}},
+		}}
 	}
-	for _, change := range open {
-		row.Last = stateChip(r, change)
-		row.Last.Label = change.Number() + ", " + row.Last.Label
+	return out, nil
+}
+
+// lastChip is the newest open change of a key, or when it changed last.
+func lastChip(r *desk.Request, l line) ui.ChipView {
+	if n := len(l.open); n > 0 {
+		change := l.open[n-1]
+		chip := stateChip(r, change)
+		chip.Label = change.Number() + ", " + chip.Label
+		return chip
 	}
-	return row
+	if l.last != nil {
+		return ui.ChipView{Label: at(r, *l.last.AppliedAt)}
+	}
+	return ui.ChipView{Label: word(r, "switch.never")}
+}
+
+func cells(r *desk.Request, list []line) ([][]string, error) {
+	out := make([][]string, len(list))
+	for i, l := range list {
+		numbers := make([]string, len(l.open))
+		for j, change := range l.open {
+			numbers[j] = change.Number()
+		}
+		changedAt := ""
+		if l.last != nil {
+			changedAt = sheet.Moment(l.last.AppliedAt)
+		}
+		out[i] = []string{
+			l.Key, name(r, l.Key), string(l.Area), string(l.Type), l.setting.Value, strconv.Itoa(len(l.setting.Rules)), string(l.Risk), l.Owner, strings.Join(numbers, " "), changedAt,
+		}
+	}
+	return out, nil
+}
+
+func listButtons(r *desk.Request) []ui.ButtonView {
+	if !r.May(access.SwitchChange) {
+		return nil
+	}
+	return []ui.ButtonView{{Label: word(r, "switch.several"), Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/switch-batches/new"))}}
 }
 
 var looks = map[approval.State]ui.ChipView{

@@ -9,6 +9,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/audit"
 	"candor/app/platform/i18n"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -22,12 +23,12 @@ type Services struct {
 	Traders *trader.Service
 	Texts   *i18n.Catalogue // of the trader app
 	Online  func() int      // number of apps connected to this server
+	Audit   *audit.Log
 }
 
 // Routes lists the desk's routes.
 func Routes(s Services) []desk.Route {
-	routes := []desk.Route{
-		{Method: http.MethodGet, Path: "/switches", Permission: access.SwitchView, Handle: s.list},
+	routes := append(s.list().Routes(), []desk.Route{
 		{Method: http.MethodGet, Path: "/switches/:key", Permission: access.SwitchView, Handle: s.key},
 		{Method: http.MethodGet, Path: "/switches/:key/change", Permission: access.SwitchChange, Handle: s.askChange},
 		{Method: http.MethodPost, Path: "/switches/:key/change/review", Permission: access.SwitchChange, Handle: s.reviewChange},
@@ -42,7 +43,7 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/switch-changes/:id/edit", Permission: access.SwitchChange, Handle: s.askEdit},
 		{Method: http.MethodPost, Path: "/switch-changes/:id/edit/review", Permission: access.SwitchChange, Handle: s.reviewEdit},
 		{Method: http.MethodPost, Path: "/switch-changes/:id/edit", Permission: access.SwitchChange, Handle: s.edit},
-	}
+	}...)
 	for _, o := range decisions {
 		routes = append(routes,
 			desk.Route{Method: http.MethodGet, Path: "/switch-changes/:id/" + o.path, Permission: o.permission, Handle: s.askDecision(o)},

@@ -17,6 +17,7 @@ import (
 	"candor/admin/desk/desktest"
 	"candor/admin/switchdesk"
 	"candor/app/approval"
+	"candor/app/audit"
 	"candor/app/notice"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/events"
@@ -56,7 +57,7 @@ func open(t testing.TB) *office {
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	h.traders = trader.New(trader.Config{DB: h.DB, Clock: h.Clock, Sessions: session.New(h.DB, h.Clock, nil), Outbox: h.Outbox, Switches: h.values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: texts, Changed: func(int64) {}})
-	h.Mount(switchdesk.Routes(switchdesk.Services{Values: h.values, Changes: h.changes, Traders: h.traders, Texts: texts, Online: func() int { return 7 }}))
+	h.Mount(switchdesk.Routes(switchdesk.Services{Values: h.values, Changes: h.changes, Traders: h.traders, Texts: texts, Online: func() int { return 7 }, Audit: audit.NewLog(h.DB)}))
 	return h
 }
 
@@ -113,17 +114,17 @@ func TestTheListIsFiltered(t *testing.T) {
 	h := open(t)
 	admin := h.SignIn(t, access.ConfigAdmin)
 	for query, want := range map[string][2]string{
-		"?q=bank":         {"bank.fee", "demo.enabled"},
-		"?show=sensitive": {"bank.fee", "clock_12h.default"},
-		"?show=open":      {"No switches match your search.", "bank.fee"},
-		"?show=week":      {"No switches match your search.", "bank.fee"},
+		"?q=bank":        {"bank.fee", "demo.enabled"},
+		"?tab=sensitive": {"bank.fee", "clock_12h.default"},
+		"?tab=open":      {"No switches here.", "bank.fee"},
+		"?changed=week":  {"No switches match these filters.", "bank.fee"},
 	} {
 		body := admin.Get("/admin/switches" + query).Body.String()
 		require.Contains(t, body, want[0], query)
 		require.NotContains(t, body, want[1], query)
 	}
 	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/clock_12h.default/change", wish("true")).Code)
-	require.Contains(t, admin.Get("/admin/switches?show=week").Body.String(), "clock_12h.default")
+	require.Contains(t, admin.Get("/admin/switches?changed=week").Body.String(), "clock_12h.default")
 }
 
 func TestASensitiveKeyIsChangedByTwo(t *testing.T) {
@@ -369,7 +370,7 @@ func TestTheTesterTakesATradersCountryAndLanguage(t *testing.T) {
 	for _, words := range []string{fmt.Sprint(id), "pia@trader.example"} {
 		page := risk.Get("/admin/switches/" + key + "?country=FR&trader=" + url.QueryEscape(words)).Body.String()
 		require.Contains(t, page, "Off, by rule 1", words)
-		require.Contains(t, page, fmt.Sprintf("Trader %d: AT, polski", id), words)
+		require.Contains(t, page, fmt.Sprintf("Trader %d: Austria, polski", id), words)
 	}
 	for _, words := range []string{"999", "pia", "pia@trader"} {
 		page := risk.Get("/admin/switches/" + key + "?country=AT&language=pl&trader=" + words).Body.String()

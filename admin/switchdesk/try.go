@@ -1,11 +1,13 @@
 package switchdesk
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
 	"candor/app/notice"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -30,11 +32,11 @@ func (s Services) try(r *desk.Request, d switches.Definition, setting switches.S
 				view.Trader.Error = word(r, "switch.try.nobody")
 			} else {
 				viewer.Country, viewer.Language = t.Country, t.Language
-				view.Who = word(r, "switch.try.who", "id", strconv.FormatInt(t.ID, 10), "country", t.Country, "language", ui.LanguageName(t.Language))
+				view.Who = word(r, "switch.try.who", "id", strconv.FormatInt(t.ID, 10), "country", caseengine.Country(ctxOf(r), t.Country), "language", ui.LanguageName(t.Language))
 			}
 		}
 	}
-	view.Country = ui.FieldView{Name: "country", Label: word(r, "switch.country"), Value: viewer.Country, MaxLength: 2, Placeholder: "DE"}
+	view.Country = ui.FieldView{Name: "country", Label: word(r, "switch.country"), Options: options(r, countries(r), viewer.Country, func(iso string) string { return caseengine.Country(ctxOf(r), iso) })}
 	view.Language = ui.FieldView{Name: "language", Label: word(r, "switch.language"), Options: options(r, notice.Locales, viewer.Language, ui.LanguageName)}
 	view.Platform = ui.FieldView{Name: "platform", Label: word(r, "switch.platform"), Options: options(r, notice.Platforms, viewer.Platform, func(code string) string { return platformName(r, code) })}
 	if q.Has("country") && (view.Trader == nil || view.Trader.Error == "") {
@@ -76,5 +78,17 @@ func options(r *desk.Request, values []string, chosen string, named func(code st
 	for _, value := range values {
 		out = append(out, ui.Option{Value: value, Label: named(value), Selected: value == chosen})
 	}
+	return out
+}
+
+// countries are the codes of all countries in the order of their names.
+func countries(r *desk.Request) []string {
+	var out []string
+	for _, c := range trader.Countries() {
+		out = append(out, c.ISO)
+	}
+	slices.SortFunc(out, func(a, b string) int {
+		return strings.Compare(caseengine.Country(ctxOf(r), a), caseengine.Country(ctxOf(r), b))
+	})
 	return out
 }

@@ -132,6 +132,8 @@ type Reader struct {
 // Readers knows the traders. Package trader implements it.
 type Readers interface {
 	Reader(ctx context.Context, traderID int64) (Reader, error)
+	// Count counts the registered traders of these countries and languages, none meaning all, at most limit.
+	Count(ctx context.Context, countries, languages []string, verified bool, limit int) (int64, error)
 }
 
 // Service is the package's entry point.

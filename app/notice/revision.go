@@ -279,6 +279,9 @@ func (r Revision) ready(texts []Variant, now time.Time) error {
 	return nil
 }
 
+// Ready refuses an item that can't be published as it is. Refusals: ErrDefault, ErrAlt, ErrOver.
+func (w ItemDetails) Ready(now time.Time) error { return w.Newest.ready(w.Texts, now) }
+
 func readReason(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	if n := utf8.RuneCountInString(text); n < minReason || n > maxReason || !db.IsText(text) {

@@ -232,6 +232,19 @@ func inLocale(texts []Variant, locale string) Variant {
 	return Variant{Text: Text{Locale: locale}}
 }
 
+// Shown is the language in which readers of a language see the newest revision: their own, or the nearest fallback; empty without any text.
+func (w ItemDetails) Shown(locale string) string {
+	for _, one := range []string{locale, Default, second} {
+		if w.Text(one).Title != "" {
+			return one
+		}
+	}
+	if len(w.Texts) == 0 {
+		return ""
+	}
+	return w.Texts[0].Locale // they are in the order of their codes, as the readers' query has them
+}
+
 // Outdated reports whether a text is older than the one in the default language.
 func (w ItemDetails) Outdated(locale string) bool {
 	return w.Text(locale).ChangedAt.Before(w.Text(Default).ChangedAt)

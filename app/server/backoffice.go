@@ -116,12 +116,12 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 		withdrawals := paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Trading: p.Trading, Staff: s.Staff, Audit: log, Texts: s.texts}
 		bank := bankdesk.Services{Banking: s.banking, Deposits: s.deposits, Withdrawals: s.withdrawals, Staff: s.Staff, Audit: log}
 		adjustments := adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool}
-		values := switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online}
+		values := switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online, Audit: log}
 		chats := chatdesk.Services{
 			Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,
 			Trading: p.Trading, Texts: s.texts, Uploads: s.Uploads, Tasks: s.tasks,
 		}
-		news := newsdesk.Services{Notices: s.notices, Uploads: s.Uploads}
+		news := newsdesk.Services{Notices: s.notices, Uploads: s.Uploads, Audit: log}
 		traders := tradedesk.Services{
 			Traders: s.traders, Sessions: s.sessions, Ledger: p.Database.Pool, Trading: p.Trading, Market: p.Market, Deposits: s.deposits, Audit: log, Staff: s.Staff,
 			Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat, Tasks: s.tasks, Complaints: s.complaints, Wallets: s.wallets, Notices: s.notices, Proofs: proof.NewReader(p.Database.Pool, p.Market), SealKey: public,

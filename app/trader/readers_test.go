@@ -31,6 +31,17 @@ func TestReaders(t *testing.T) {
 	require.Equal(t, notice.Reader{Since: now}, read(guest.ID), "a guest has accepted nothing")
 	require.Equal(t, notice.Reader{}, read(1))
 
+	count := func(countries, languages []string, verified bool, limit int) int64 {
+		n, err := readers.Count(t.Context(), countries, languages, verified, limit)
+		require.NoError(t, err)
+		return n
+	}
+	require.EqualValues(t, 1, count(nil, nil, false, 9), "the guest is not registered")
+	require.EqualValues(t, 1, count([]string{anna.Country}, []string{anna.Language}, true, 9))
+	require.EqualValues(t, 0, count([]string{"XX"}, nil, false, 9))
+	require.EqualValues(t, 0, count(nil, []string{"xx"}, false, 9))
+	require.EqualValues(t, 0, count(nil, nil, false, 0))
+
 	guests, err := trader.Guests(t.Context(), b.db.Pool, anna.ID, guest.ID, 1)
 	require.NoError(t, err)
 	require.Equal(t, map[int64]bool{guest.ID: true}, guests)

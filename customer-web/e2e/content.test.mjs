@@ -108,6 +108,34 @@ test('an editor writes a notice in three languages, and sees how it looks', asyn
   assert.equal(await unread(), 0, 'a draft is nobody’s news')
 })
 
+test('a translator sees the source, and a switch of the language keeps what is typed', async () => {
+  const { page } = editor
+  const title = page.getByLabel('Title', { exact: true })
+  const text = page.getByRole('textbox', { name: 'Text', exact: true })
+  await page.goto(`${server.url}${address}?locale=ko`)
+  await page.locator('#source').getByText(BODIES.en, { exact: true }).waitFor()
+  await page
+    .frameLocator('.pv-phone iframe')
+    .getByText(/^No 한국어 text yet/)
+    .waitFor()
+  await look(page, 'desk-content-translate')
+  await page.locator('#source select').selectOption('zh_CN')
+  await page.locator('#source').getByText(BODIES.zh_CN, { exact: true }).waitFor()
+  await title.fill('일요일 휴장')
+  await text.fill('서버를 점검합니다.')
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await page.waitForURL(/locale=de/)
+  await page.getByText('4 of 26').first().waitFor()
+  assert.equal(await title.inputValue(), '')
+  await page.getByRole('link', { name: '한국어' }).click()
+  await page.waitForURL(/locale=ko/)
+  assert.equal(await title.inputValue(), '일요일 휴장')
+  await title.fill('')
+  await text.fill('')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('3 of 26').first().waitFor()
+})
+
 test('it waits for its second person and for its moment', async () => {
   const { page } = editor
   await page.goto(server.url + address)

@@ -73,7 +73,7 @@ test('a fee takes two people, and the trader reads it before paying in', async (
   await change('recharge.fee_rate', '0.5', 'Request approval')
   await admin.page.getByText(/is awaiting a second approval/).waitFor()
   assert.equal(await admin.page.getByRole('button', { name: 'Approve…' }).count(), 0)
-  await approver.page.goto(`${server.url}/admin/switches?show=open`)
+  await approver.page.goto(`${server.url}/admin/switches?tab=open`)
   for (const width of [390, 1440]) {
     await approver.page.setViewportSize({ width, height: 900 })
     await check(approver.page, `the switches at ${width}`)

@@ -19,6 +19,7 @@ import { startMentions } from './mentions'
 import { startOnce } from './once'
 import { startOrder } from './order'
 import { startPanes } from './panes'
+import { startPicker } from './picker'
 import { startRefusals } from './refusal'
 import { startReviews } from './review'
 import { startSecond } from './second'
@@ -48,4 +49,5 @@ startSecond()
 startLooks()
 startOrder()
 startUnsaved()
+startPicker()
 startLive()

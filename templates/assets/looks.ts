@@ -1,6 +1,7 @@
 // How a text looks to its readers, while it is written: the server cleans what the form holds, and two frames show it, in which nothing can run.
 
 const WAIT = 400
+const THEMES = '.ed-looks .join a'
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** A page of its own around what the server has cleaned, with our style sheets and the language's direction. */
@@ -26,6 +27,20 @@ async function draw(looks: HTMLElement): Promise<void> {
 
 function drawAll(): void {
   for (const looks of document.querySelectorAll<HTMLElement>('[data-looks]')) void draw(looks)
+}
+
+/** Shows the preview in the theme of a link, without leaving what is typed. The address keeps it. */
+function setTheme(link: HTMLAnchorElement): void {
+  history.replaceState(history.state, '', link.href)
+  for (const one of document.querySelectorAll(THEMES)) {
+    one.removeAttribute('aria-current')
+    one.classList.remove('active')
+  }
+  link.setAttribute('aria-current', 'true')
+  const theme = new URL(link.href).searchParams.get('theme') ?? 'light'
+  for (const looks of document.querySelectorAll<HTMLElement>('[data-looks]'))
+    looks.dataset.themeOf = theme
+  drawAll()
 }
 
 /** Puts an element around what is selected in the text, or a list around its lines. */
@@ -57,6 +72,15 @@ export function startLooks(): void {
     field.focus()
     field.setSelectionRange(from, to + field.value.length - value.length)
     field.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+  document.addEventListener('click', (event) => {
+    const link =
+      event.target instanceof Element
+        ? event.target.closest<HTMLAnchorElement>(THEMES)
+        : null
+    if (!link) return
+    event.preventDefault()
+    setTheme(link)
   })
   document.addEventListener('htmx:afterSwap', drawAll)
   drawAll()

@@ -122,10 +122,10 @@ func theme(value string) string {
 	return "light"
 }
 
-// config configures htmx for a strict content policy. Answers of 403, 409, 422 and 429 contain markup for their target: a refusal, a conflict, or fields with
+// config configures htmx for a strict content policy: it adds no style elements, and copies no style attributes between an element and its successor. Answers of 403, 409, 422 and 429 contain markup for their target: a refusal, a conflict, or fields with
 // errors.
 const config = `{"allowEval":false,"allowScriptTags":false,"historyCacheSize":0,"refreshOnHistoryMiss":true,` +
-	`"selfRequestsOnly":true,"includeIndicatorStyles":false,"scrollBehavior":"instant","timeout":20000,` +
+	`"selfRequestsOnly":true,"includeIndicatorStyles":false,"attributesToSettle":["class"],"scrollBehavior":"instant","timeout":20000,` +
 	`"responseHandling":[{"code":"204","swap":false},{"code":"[23]..","swap":true},` +
 	`{"code":"(403|409|422|429)","swap":true},{"code":"[45]..","swap":false,"error":true}]}`
 

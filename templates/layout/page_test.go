@@ -69,7 +69,7 @@ func TestHTMXIsHeldShort(t *testing.T) {
 	require.Len(t, content, 2)
 	var config map[string]any
 	require.NoError(t, json.Unmarshal([]byte(unescape(content[1])), &config))
-	for name, want := range map[string]any{"allowEval": false, "allowScriptTags": false, "historyCacheSize": 0.0, "selfRequestsOnly": true, "includeIndicatorStyles": false} {
+	for name, want := range map[string]any{"allowEval": false, "allowScriptTags": false, "historyCacheSize": 0.0, "selfRequestsOnly": true, "includeIndicatorStyles": false, "attributesToSettle": []any{"class"}} {
 		require.Equal(t, want, config[name], name)
 	}
 }

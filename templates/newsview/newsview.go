@@ -10,52 +10,32 @@ import (
 
 var t = i18n.T
 
-// List is the items of a kind in a state.
-type List struct {
-	Tabs   []ui.TabView
-	States []ui.TabView
-	New    *ui.ButtonView // nil for roles that may not write
-	Rows   []Row
-	// Ordered reports whether staff set the order of these items.
-	Ordered bool
+// Order is the items of a kind in the readers' order.
+type Order struct {
+	Tabs []ui.TabView
+	Rows []OrderRow
 }
 
-// Row is one item.
-type Row struct {
-	ID, Href, Title, Number, Kind, Category string
+// OrderRow is one item with the form that moves it. Up and Down are the places of its neighbours; empty for none.
+type OrderRow struct {
+	ID, Href, Title, Number, Audience, Sort string
 	State                                   ui.ChipView
-	Live                                    *ui.ChipView // the live revision, when it is not the newest
-	Window, Coverage, Reach, Changed, By    string
-	NoDefault                               bool
-	Sort                                    string
-	Position                                *Position // nil where the order is fixed or the member may not change it
+	Path                                    ui.Path
+	Version, Up, Down                       string
 }
 
-func (l List) columns(ctx context.Context) []ui.Column {
-	columns := []ui.Column{
-		{Label: t(ctx, "content.title"), Wide: true}, {Label: t(ctx, "content.kind")}, {Label: t(ctx, "content.state")}, {Label: t(ctx, "content.shown")},
-		{Label: t(ctx, "content.languages")}, {Label: t(ctx, "content.reach.column")}, {Label: t(ctx, "content.changed")},
-	}
-	if l.Ordered {
-		columns = append(columns, ui.Column{Label: t(ctx, "content.place")})
-	}
-	return columns
+func (Order) columns(ctx context.Context) []ui.Column {
+	return []ui.Column{{Label: t(ctx, "content.title"), Wide: true}, {Label: t(ctx, "content.state")}, {Label: t(ctx, "content.audience")}, {Label: t(ctx, "content.place")}}
 }
 
-func (r Row) row() ui.RowView { return ui.RowView{ID: r.ID, Href: r.Href} }
+func (r OrderRow) row() ui.RowView { return ui.RowView{ID: r.ID, Href: r.Href} }
 
-// Position is the form that moves an item. Up and Down are the places of its neighbours; empty for none.
-type Position struct {
-	Path              ui.Path
-	Version, Up, Down string
-}
-
-func (p Position) form(sort string) ui.FormView {
-	hidden := []ui.Hidden{{Name: "version", Value: p.Version}}
+func (r OrderRow) form(sort string) ui.FormView {
+	hidden := []ui.Hidden{{Name: "version", Value: r.Version}}
 	if sort != "" {
 		hidden = append(hidden, ui.Hidden{Name: "sort", Value: sort})
 	}
-	return ui.FormView{Post: p.Path, Target: ui.At("contents"), Swap: ui.SwapWhole, Hidden: hidden, Class: "place"}
+	return ui.FormView{Post: r.Path, Target: ui.At("contents"), Swap: ui.SwapWhole, Hidden: hidden, Class: "place"}
 }
 
 // Item is one item in full.
@@ -68,13 +48,17 @@ type Item struct {
 	Save                           *ui.ButtonView // nil for roles that may not write
 	Head, Summary, Body, Alt       ui.FieldView
 	Category, Placement, Severity  ui.FieldView
-	Audience, Countries, Languages ui.FieldView
-	Starts, Ends, Link, Source     ui.FieldView
+	Audience                       ui.FieldView
+	Countries, Languages           ui.PickerView
+	Starts, Ends, Link, From       ui.FieldView // From is the source of news
 	Platforms, Frequency           ui.FieldView
 	Sticky, MustAck                ui.CheckView
 	HasBody, HasPicture, HasSource bool
 	IsPopup, HasSticky             bool
 	Language, Tag, Direction       string
+	Translating                    bool    // another language than the default: the settings are folded
+	Source                         *Source // nil where nothing is translated
+	Leaving                        string  // what saving does when the language is switched, to be confirmed; empty for a draft
 	Picture                        Picture
 	Locales                        []Locale
 	Covered                        string
@@ -85,6 +69,28 @@ type Item struct {
 	Figures                        []ui.StatView
 	Revisions                      []Revision
 	Zone                           string
+}
+
+// settingsWrong reports whether a setting has an error, which a fold must not hide.
+func (i Item) settingsWrong() bool {
+	for _, f := range []ui.FieldView{i.Category, i.Placement, i.Severity, i.Audience, i.Countries.FieldView, i.Languages.FieldView, i.Starts, i.Ends, i.Link, i.From, i.Platforms, i.Frequency} {
+		if f.Error != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Source is the text that is translated from, beside the form.
+type Source struct {
+	Path           ui.Path // answers with another choice
+	Choices        []ui.Option
+	Tag, Direction string
+	Parts          []ui.Fact
+}
+
+func (s Source) choose() ui.HX {
+	return ui.HX{Get: s.Path, Target: ui.At("source"), Swap: ui.SwapWhole, Trigger: ui.OnChange}
 }
 
 // Picture is the picture of an item, with its upload form.
@@ -121,6 +127,8 @@ func (m Mark) words(ctx context.Context) string {
 // Locale is a row of the matrix of languages.
 type Locale struct {
 	Code, Tag, Name, Note string
+	Meanwhile             string // what its readers see until it is written; empty when it is
+	Next                  string // the language that a switch goes to
 	Href                  ui.Path
 	Current               bool
 	Title, Text, Alt      Mark
@@ -147,6 +155,7 @@ type Revision struct {
 
 // ReaderView is a text as its readers see it.
 type ReaderView struct {
+	Note, Tag, Direction      string // the note says which language readers see instead
 	Kind, Placement, Severity string
 	Title, Summary, Meta, Alt string
 	Image                     ui.Path
@@ -172,4 +181,30 @@ type Decision struct {
 	Parts  []Part        // the differences from the live revision
 	Reason *ui.FieldView // nil where no reason is needed
 	Again  *ui.CheckView // nil where readers need no second notification
+}
+
+// Export is the dialog of a file for translators.
+type Export struct {
+	Path             ui.Path
+	Title, Note      string
+	Items, Languages []ui.CheckView
+	Source, Format   ui.FieldView
+	Missing          ui.CheckView
+}
+
+// Import is what a translated file would change.
+type Import struct {
+	Refused   string // why the whole file is; empty otherwise
+	Parts     []Imported
+	Same      int
+	SameWords string
+	Nothing   bool           // the file has no translated text
+	Shown     string         // identifies what was shown
+	Act       *ui.ButtonView // stores it; nil when nothing can be stored
+}
+
+// Imported is one text of a file: its differences, or why it is refused.
+type Imported struct {
+	Title, Tag, Why, Note string
+	Diff                  ui.DiffView
 }

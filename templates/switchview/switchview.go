@@ -9,37 +9,6 @@ import (
 
 var t = i18n.T
 
-// List is all keys, by area.
-type List struct {
-	Tabs   []ui.TabView
-	Words  string // the search words
-	Groups []Group
-	// Several opens the dialog for many keys; nil where the member may not request changes.
-	Several *ui.ButtonView
-}
-
-// Group is an area of the product.
-type Group struct {
-	Label string
-	Rows  []Row
-}
-
-// Row is one key.
-type Row struct {
-	ID    string
-	Href  ui.Path
-	Name  string
-	Key   string
-	Type  string
-	Value string
-	Rules string // the number of values for some viewers only; empty for none
-	Risk  ui.ChipView
-	Owner string
-	Last  ui.ChipView
-}
-
-func (r Row) row() ui.RowView { return ui.RowView{ID: r.ID, Href: r.Href.String()} }
-
 // Key is one key in full.
 type Key struct {
 	Name, Key string

@@ -29,6 +29,7 @@ type GridRow struct {
 type Cell struct {
 	Text   string
 	Title  string // on hover
+	Note   string // below, in small type
 	Href   string
 	Ident  bool
 	Strong bool

@@ -43,6 +43,8 @@ type List[T any] struct {
 	// Rows shows items that are together on a page. The engine fills in ids, addresses and what is selected.
 	Rows func(r *desk.Request, items []T) ([]Row, error)
 	ID   func(T) int64
+	// Address is the path that an item opens; nil is the list's own with the item's id.
+	Address func(T) ui.Path
 	// Said is the message about the act that led to the list; nil and the empty text are none.
 	Said func(r *desk.Request) string
 	// Buttons are the acts above the list that are about no single item; nil for none.
@@ -318,7 +320,11 @@ func (l List[T]) rows(r *desk.Request, sel Selection, items []T) ([]Row, error) 
 			rows[i].ID = l.key(id)
 			continue
 		}
-		path := sel.On(l.address(id))
+		path := l.address(id)
+		if l.Address != nil {
+			path = l.Address(items[i])
+		}
+		path = sel.On(path)
 		rows[i].ID, rows[i].Href, rows[i].HX = l.key(id), path.String(), ui.OpenDetail(path)
 	}
 	return rows, err

@@ -56,3 +56,12 @@ func harmless(cell string) string {
 	}
 	return cell
 }
+
+// Bare is a cell as it was before Row made it harmless.
+func Bare(cell string) string {
+	rest, marked := strings.CutPrefix(cell, "'")
+	if marked && harmless(rest) == cell {
+		return rest
+	}
+	return cell
+}

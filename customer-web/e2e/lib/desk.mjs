@@ -23,6 +23,19 @@ export function totp(secret, at = Date.now()) {
   return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
+const VIOLATION = 'policy violation: '
+
+/** Runs in the page before its own scripts: writes each violation of the content policy to the console. */
+function reportViolations(prefix) {
+  document.addEventListener('securitypolicyviolation', (event) => {
+    const { effectiveDirective, blockedURI, sourceFile, lineNumber, sample } = event
+    const part = event.target instanceof Element ? event.target.outerHTML.slice(0, 200) : ''
+    console.error(
+      `${prefix}${[effectiveDirective, blockedURI, sourceFile, lineNumber, sample, part].join(' ')}`,
+    )
+  })
+}
+
 /** A member of staff with a separate browser. */
 export class Member {
   constructor(browser, server, name, email) {
@@ -36,6 +49,10 @@ export class Member {
     this.page = await this.context.newPage()
     this.problems = []
     this.page.on('pageerror', (error) => this.problems.push(error.message))
+    this.page.on('console', (message) => {
+      if (message.text().startsWith(VIOLATION)) this.problems.push(message.text())
+    })
+    await this.page.addInitScript(reportViolations, VIOLATION)
     return this
   }
 

@@ -46,7 +46,7 @@ func (s Services) list() caseengine.List[notice.Listed] {
 			{Label: "content.title"}, {Label: "content.number"}, {Label: "content.kind"}, {Label: "content.state"}, {Label: "content.audience"}, {Label: "content.languages"},
 			{Label: "content.shown"}, {Label: "content.owner"}, {Label: "content.reach.column", Numeric: true},
 		},
-		Find: s.find, Rows: rows, ID: func(l notice.Listed) int64 { return l.ItemID }, Exact: exact, Buttons: listButtons,
+		Find: s.find, Rows: rows, ID: func(l notice.Listed) int64 { return l.ItemID }, Buttons: listButtons,
 		File: caseengine.File[notice.Listed]{Permission: access.ContentView, Columns: fileColumns, Cells: cells},
 	}
 }
@@ -67,16 +67,6 @@ func searched(text string) string {
 		return string([]rune(text)[:longestSearch])
 	}
 	return text
-}
-
-// exact is the address of the item that the search names by its number.
-func exact(_ *desk.Request, sel caseengine.Selection) (ui.Path, error) {
-	if words := sel.Value("q"); strings.HasPrefix(strings.ToUpper(words), "N-") {
-		if id := caseengine.Numbered(words, "N-"); id != 0 {
-			return path(id), nil
-		}
-	}
-	return ui.Path{}, nil
 }
 
 // search is what a selection of the list searches for.

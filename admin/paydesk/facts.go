@@ -15,16 +15,12 @@ func (cc caseContext) figures() []ui.StatView {
 	debited, fee := cc.show.Sum(cc.Amount, cc.Currency), cc.show.Sum(cc.Fee, cc.Currency)
 	pays := ui.StatView{Label: cc.T("withdrawal.net"), Value: cc.show.Amount(cc.Net()), Unit: cc.Currency, Main: true}
 	if cc.Kind != withdrawal.Crypto {
-		pays.Label, pays.Unit = cc.T("withdrawal.bank_pays"), cc.bankCurrency()
+		pays.Label, pays.Unit, pays.Note = cc.T("withdrawal.bank_pays"), cc.bankCurrency(), "1 "+cc.Currency+" = 1 "+cc.bankCurrency()
 	}
 	if cc.blind() {
 		debited, fee, pays.Value = hidden, hidden, hidden
 	}
-	figures := []ui.StatView{pays, {Label: cc.T("withdrawal.amount"), Value: debited}, {Label: cc.T("withdrawal.fee"), Value: fee}}
-	if cc.Kind != withdrawal.Crypto {
-		figures = append(figures, ui.StatView{Label: cc.T("withdrawal.rate"), Value: "1 " + cc.Currency + " = 1 " + cc.bankCurrency()})
-	}
-	return figures
+	return []ui.StatView{pays, {Label: cc.T("withdrawal.amount"), Value: debited}, {Label: cc.T("withdrawal.fee"), Value: fee}}
 }
 
 // destination shows the trader and the payee: the address in full, or the bank account with the given number, and its holder beside the trader's name.

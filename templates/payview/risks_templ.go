@@ -126,7 +126,7 @@ func Copied(value, copied string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Copy(copied).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.CopyButton(copied).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -94,6 +94,17 @@ export class Trader {
     await page.getByRole('heading', { name }).waitFor()
   }
 
+  /** Saves a bank account in the trader's own name. */
+  async saveBank(digits, { holder, iban, bic, bank, name }) {
+    const { page } = this
+    await this.go('/withdraw?step=account')
+    for (const [label, text] of Object.entries({ 'Account holder': holder, IBAN: iban, 'BIC / SWIFT': bic, Bank: bank, 'Name for this account': name }))
+      await page.getByLabel(label, { exact: true }).fill(text)
+    await this.prove(digits)
+    await this.button('Save bank account').click()
+    await page.getByText('Bank account saved').first().waitFor()
+  }
+
   /** Fills in the payment password and a fresh withdrawal code. */
   async prove(digits) {
     const { page } = this

@@ -196,7 +196,7 @@ step('two transfers leave by one file that two people release', async () => {
     await dialog.getByLabel('Bank reference of the file').fill('FILE-77')
     await maker.typeCode()
   })
-  await page.getByText(/Another person confirms it/).waitFor()
+  await page.getByText(/is sent\. Another person confirms it/).waitFor()
   await checker.page.reload()
   assert.equal(await checker.page.getByText('FILE-77').count(), 0)
   await decide(checker, 'Confirm at the bank…', 'Confirm batch', async (dialog) => {

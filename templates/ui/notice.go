@@ -1,6 +1,10 @@
 package ui
 
-import "github.com/a-h/templ"
+import (
+	"cmp"
+
+	"github.com/a-h/templ"
+)
 
 // AlertView is a message shown in its place: an error on its row, a refusal, a change.
 type AlertView struct {
@@ -68,7 +72,7 @@ func (f FlashView) seconds() string {
 // DialogView is the frame of a decision: verb, object and role in the title; facts in the order of checking; proof; and a footer with the refusal at the start
 // and the act at the end.
 type DialogView struct {
-	ID       string // of the element, "decision" when empty
+	ID       string // of the decision, whose fields keep their own; "decision" when empty
 	Title    string
 	Note     string
 	Form     FormView        // carries the version seen and the idempotency key
@@ -83,10 +87,7 @@ type DialogView struct {
 }
 
 func (d DialogView) id() string {
-	if d.ID == "" {
-		return "decision"
-	}
-	return d.ID
+	return cmp.Or(d.ID, "decision") + "-dialog"
 }
 
 // ViewerView is a proof image. It can be viewed, not downloaded.

@@ -112,8 +112,8 @@ func (cc caseContext) facts() (facts []ui.Fact) {
 	}
 	add(true, "account", ui.Fact{Value: decimal(cc.AccountID), Ident: true})
 	add(true, "asked", ui.Fact{Value: cc.At(cc.CreatedAt)})
-	add(true, "day", ui.Fact{Value: cc.T("withdrawal.limit", "left", cc.show.Amount(cc.Used.DayLeft), "limit", bound(cc.Used.Day))})
-	add(true, "month", ui.Fact{Value: cc.T("withdrawal.limit", "left", cc.show.Amount(cc.Used.MonthLeft), "limit", bound(cc.Used.Month))})
+	add(!cc.blind(), "day", ui.Fact{Value: cc.T("withdrawal.limit", "left", cc.show.Amount(cc.Used.DayLeft), "limit", bound(cc.Used.Day))})
+	add(!cc.blind(), "month", ui.Fact{Value: cc.T("withdrawal.limit", "left", cc.show.Amount(cc.Used.MonthLeft), "limit", bound(cc.Used.Month))})
 	first, second, third := cc.me.first(cc.Withdrawal), cc.me.second(cc.Withdrawal), cc.me.third(cc.Withdrawal)
 	add(first != nil, "maker", ui.Fact{Value: cc.Name(first)})
 	add(second != nil, "checker", ui.Fact{Value: cc.Name(second)})

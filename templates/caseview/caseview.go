@@ -55,6 +55,11 @@ type Queue struct {
 	Split   bool   // the case needs the room
 }
 
+// bar reports whether anything stands between the tabs and the rows.
+func (q Queue) bar() bool {
+	return q.Narrow != (ui.HX{}) || len(q.Filters) > 0 || q.Clear != "" || len(q.Buttons) > 0
+}
+
 // Search is the search box of a list.
 type Search struct {
 	Path  ui.Path

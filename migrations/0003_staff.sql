@@ -149,13 +149,15 @@ CREATE INDEX sessions_expiry ON sessions (expiry);
 
 -- Who is signed in, and in which browser: a session of the library counts only as long as the row that it names is here.
 CREATE TABLE staff_sessions (
-    id           bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    staff_id     bigint      NOT NULL REFERENCES staff(id),
-    epoch        int         NOT NULL,
-    started_at   timestamptz NOT NULL,
-    last_seen_at timestamptz NOT NULL,
-    browser      text        NOT NULL,
-    ip           text        NOT NULL
+    id            bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    staff_id      bigint      NOT NULL REFERENCES staff(id),
+    epoch         int         NOT NULL,
+    started_at    timestamptz NOT NULL,
+    last_seen_at  timestamptz NOT NULL,
+    browser       text        NOT NULL,
+    ip            text        NOT NULL,
+    covered_left  int         NOT NULL DEFAULT 0 CHECK (covered_left >= 0), -- small decisions that the last code still covers
+    covered_until timestamptz NOT NULL DEFAULT '-infinity'
 );
 CREATE INDEX staff_sessions_staff ON staff_sessions (staff_id);
 

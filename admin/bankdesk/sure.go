@@ -68,7 +68,7 @@ func (s Services) matchSure(r *desk.Request) error {
 	if err != nil {
 		return banking.ErrChanged
 	}
-	if err := r.StepUp("banking.match"); err != nil {
+	if err := r.StepUp("banking.match", 0); err != nil {
 		return s.sureDialog(r, http.StatusUnprocessableEntity, r.FieldTexts(err), nil)
 	}
 	out, err := s.Banking.MatchSure(ctxOf(r), r.Actor(), seen)

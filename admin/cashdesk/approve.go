@@ -18,7 +18,7 @@ import (
 // approval is the maker's decision.
 func (s Services) approval() caseengine.Action[caseContext] {
 	return caseengine.Action[caseContext]{
-		Noun: nounApprove, Verb: "approve", Permission: access.DepositDecide, Kind: ui.Primary, Forward: true, Key: "A", Fields: []string{"received", "bankReference", "sender", "shown"}, Check: checkApproval, Dialog: approvalDialog, StepUp: "deposit.approve", Act: s.approve,
+		Noun: nounApprove, Verb: "approve", Permission: access.DepositDecide, Kind: ui.Primary, Forward: true, Key: "A", Fields: []string{"received", "bankReference", "sender", "shown"}, Check: checkApproval, Dialog: approvalDialog, StepUp: "deposit.approve", Amount: caseContext.dollars, Act: s.approve,
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // bank's statement.
 func (s Services) confirmation() caseengine.Action[caseContext] {
 	return caseengine.Action[caseContext]{
-		Noun: nounConfirm, Verb: "confirm", Permission: access.DepositConfirm, Kind: ui.Primary, Forward: true, Key: "A", Fields: []string{"proof"}, Dialog: confirmationDialog, StepUp: "deposit.confirm", Act: s.confirm,
+		Noun: nounConfirm, Verb: "confirm", Permission: access.DepositConfirm, Kind: ui.Primary, Forward: true, Key: "A", Fields: []string{"proof"}, Dialog: confirmationDialog, StepUp: "deposit.confirm", Amount: caseContext.dollars, Act: s.confirm,
 		Check: func(cc caseContext, in caseengine.Typed) error { return cc.ReadBack(in.Values["proof"]) },
 	}
 }

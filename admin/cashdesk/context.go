@@ -42,6 +42,14 @@ func about(d deposit.Deposit) caseengine.About {
 // Right is the verdict on an act of the member now.
 func (cc caseContext) Right(noun string) caseengine.Verdict { return cc.rights(cc.Deposit)[noun] }
 
+// dollars is what a decision is about: the larger of the announced and the received sum; 0 for a currency that is not a dollar.
+func (cc caseContext) dollars() int64 {
+	if !(ledger.Denomination{Code: cc.Currency}).Dollar() {
+		return 0
+	}
+	return max(cc.Amount, cc.statement.Received, deref(cc.Received))
+}
+
 func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	ctx := r.Context.Request().Context()
 	if cc.Case, err = s.Deposits.Case(ctx, id); err != nil {

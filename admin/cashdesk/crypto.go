@@ -49,7 +49,7 @@ func (s Services) first(noun string, p access.Permission, flash string, act func
 	forward := noun == nounCredit || noun == nounAgree
 	kind := map[string]ui.ButtonKind{nounReverse: ui.Danger, nounCredit: ui.Primary, nounAgree: ui.Primary}[noun]
 	return caseengine.Action[caseContext]{
-		Noun: noun, Verb: noun, Permission: p, Kind: kind, Forward: forward, Fields: fields, StepUp: stepUp(noun),
+		Noun: noun, Verb: noun, Permission: p, Kind: kind, Forward: forward, Fields: fields, StepUp: stepUp(noun), Amount: caseContext.dollars,
 		Dialog: func(cc caseContext, in caseengine.Typed) templ.Component {
 			return twoPersonDialog(cc, in, noun, fields)
 		},

@@ -237,7 +237,7 @@ func TestDialogs(t *testing.T) {
 		require.Equal(t, http.StatusOK, maker.claim(d).Code)
 		body := maker.Part(path(d, "approval")).Body.String()
 		for _, want := range []string{
-			`<dialog id="approval"`, `name="version" value="3"`, "Approve 450.00 USD", `data-once`, `data-busy="Approving…"`, `name="received"`, `name="bankReference"`,
+			`<dialog id="approval-dialog"`, `name="version" value="3"`, "Approve 450.00 USD", `data-once`, `data-busy="Approving…"`, `name="received"`, `name="bankReference"`,
 			"You can approve up to 5,000.00 USDT alone", d.Reference, "Not used before", "None. This is the first deposit.",
 		} {
 			require.Contains(t, body, want)

@@ -59,6 +59,7 @@ type Config struct {
 	Tag        func(purpose string, text []byte) ([]byte, error) // of a text that the audit log must not have, by a key
 	Ending     <-chan struct{}                                   // closed at shutdown: pages reconnect to another server
 	CheckEvery time.Duration                                     // how often an open stream checks whether its member is still signed in; 0 for every 5 s
+	SmallStep  func() staff.SmallStep                            // what one code of the authenticator covers; nil covers nothing
 	// Health is the system state at the foot of the navigation, its times in a zone; nil shows none.
 	Health func(context.Context, *time.Location) []layout.HealthLine
 }

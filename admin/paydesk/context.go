@@ -8,6 +8,7 @@ import (
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
 	"candor/app/audit"
+	"candor/app/ledger"
 	"candor/app/staff/member"
 	"candor/app/trader"
 	"candor/app/withdrawal"
@@ -44,6 +45,14 @@ func about(w withdrawal.Withdrawal) caseengine.About {
 
 // Right is the verdict on an act of the member now.
 func (cc caseContext) Right(noun string) caseengine.Verdict { return cc.rights(cc.Withdrawal)[noun] }
+
+// dollars is what a decision is about; 0 for a currency that is not a dollar.
+func (cc caseContext) dollars() int64 {
+	if cc.Currency != ledger.Currency {
+		return 0
+	}
+	return cc.Amount
+}
 
 func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	ctx := r.Context.Request().Context()

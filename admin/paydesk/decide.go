@@ -165,7 +165,7 @@ func (s Services) actions() (out []caseengine.Action[caseContext]) {
 func (d decision) action(s Services) caseengine.Action[caseContext] {
 	return caseengine.Action[caseContext]{
 		Noun: d.noun, Verb: d.verb, Permission: d.permission, Kind: d.kind, Forward: leads(d.noun), Key: d.key(), Bound: d.bound,
-		Fields: fields, Check: d.check, Dialog: d.dialog, StepUp: d.stepUp(), Shown: s.shown(d),
+		Fields: fields, Check: d.check, Dialog: d.dialog, StepUp: d.stepUp(), Amount: caseContext.dollars, Shown: s.shown(d),
 		Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
 			moved, err := d.act(s, r, cc, in.Values)
 			return caseengine.NewFlash(d.flash(moved), "net", cc.show.Sum(moved.Net(), moved.Currency), "amount", cc.show.Sum(moved.Amount, moved.Currency), "holder", cc.payee()), err

@@ -37,6 +37,8 @@ import (
 	"candor/app/kyc"
 	"candor/app/platform/i18n"
 	"candor/app/reconciliation"
+	"candor/app/staff"
+	"candor/app/switches"
 	"candor/app/trading/proof"
 	"candor/app/withdrawal"
 	customerweb "candor/customer-web"
@@ -59,6 +61,9 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 	p.Frame = desk.New(desk.Config{
 		DB: p.Database.DB, Clock: p.Clock, Staff: s.Staff, Access: enforcer, Texts: s.deskTexts, Production: p.Config.Mode == Production, Health: p.health(s.books),
 		SignedIn: s.Chat.SignedIn, Bus: p.Bus, Tag: s.keys.Tag, Sources: []desk.Source{chatdesk.Source(s.Chat)}, Ending: p.Sockets.Done(),
+		SmallStep: func() staff.SmallStep {
+			return staff.SmallStep{Amount: s.values.Amount(switches.SmallAmountKey), Decisions: s.values.Count(switches.SmallDecisionsKey)}
+		},
 		Counts: map[string]func(context.Context) (desk.Waiting, error){
 			"chat": chatdesk.Waiting(s.Chat),
 			"deposits": func(ctx context.Context) (desk.Waiting, error) {

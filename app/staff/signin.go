@@ -17,7 +17,6 @@ import (
 
 	"github.com/pquerna/otp"
 	"github.com/pquerna/otp/hotp"
-	"gorm.io/gorm"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
@@ -110,44 +109,6 @@ func (s *Service) SignInCode(ctx context.Context, id int64, code string, from au
 		return Person{}, err
 	}
 	return p, nil
-}
-
-// CheckCode checks a new code of a signed-in person before an act that moves money. It counts like a sign-in. The last allowed wrong code ends the person's
-// sessions, because another person may be using them. Refusals: ErrSignedOut, ErrCode, session.ErrThrottle.
-func (s *Service) CheckCode(ctx context.Context, by audit.Actor, act, code string) error {
-	tries, err := s.countCode(ctx, by.ID)
-	if err != nil {
-		return err
-	}
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		_, err := s.useCodeTx(ctx, tx, by.ID, code)
-		return err
-	})
-	if !errors.Is(err, ErrCode) {
-		return err
-	}
-	last := tries >= codeTries
-	if failed := s.recordWrongStep(context.WithoutCancel(ctx), by, act, last); failed != nil {
-		return errors.Join(err, failed)
-	}
-	if last {
-		return ErrSignedOut
-	}
-	return err
-}
-
-// recordWrongStep records a signed-in person's wrong code before an act, and ends their sessions after the last one.
-func (s *Service) recordWrongStep(ctx context.Context, by audit.Actor, act string, last bool) error {
-	entry := audit.By(by, s.clock.Now(), "staff.step_up", "staff", by.ID)
-	entry.Result, entry.After = audit.Failed, facts{"act": act, "signed_out": last}.json()
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		if last {
-			if err := tx.Rows.Model(&Person{}).Where("id = ?", by.ID).Update("session_epoch", gorm.Expr("session_epoch + 1")).Error; err != nil {
-				return fmt.Errorf("end the sessions of staff %d: %w", by.ID, err)
-			}
-		}
-		return audit.RecordTx(ctx, tx, entry)
-	})
 }
 
 // SignedOut records a sign-out.

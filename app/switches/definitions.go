@@ -27,6 +27,8 @@ const (
 	AddressKey           = "address.enabled"
 	AdjustLeadKey        = "adjustment.lead_above"
 	AdjustMaxKey         = "adjustment.maximum"
+	SmallAmountKey       = "step_up.small_amount"
+	SmallDecisionsKey    = "step_up.small_decisions"
 	ExchangeKey          = "exchange.enabled"
 	ExchangeMinKey       = "exchange.minimum"
 	ExchangeSpreadKey    = "exchange.spread"
@@ -158,6 +160,8 @@ var Definitions = []Definition{
 	secret(limit(LeadAboveKey, "25000")),
 	secret(limit(AdjustLeadKey, "5000")),
 	secret(limit(AdjustMaxKey, "50000")),
+	secret(limit(SmallAmountKey, "500")),
+	secret(Definition{Key: SmallDecisionsKey, Type: Int, Risk: Sensitive, Owner: finance, Min: "0", Max: "50", Default: "10"}),
 	countries(ProhibitedKey),
 	countries(HighRiskKey),
 }

@@ -12,6 +12,7 @@ import (
 
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/platform/money"
 )
 
 // ErrUnknown is returned for a key that does not exist or is not public.
@@ -108,6 +109,9 @@ func (s *Service) On(key string) bool { return s.Value(key) == "true" }
 
 // Amount is a decimal key in units of 10^-6.
 func (s *Service) Amount(key string) int64 { return amount(s.Value(key)) }
+
+// Count is a whole-number key.
+func (s *Service) Count(key string) int { return int(s.Amount(key) / money.Unit) }
 
 // Entry is a public key with its value.
 type Entry struct {

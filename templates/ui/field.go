@@ -12,6 +12,7 @@ type FieldView struct {
 	ID           string // Name when empty
 	Label        string
 	Hint         string // under the control
+	Given        string // shown instead of the control, which is not needed
 	Error        string // beside the control, in words; the control turns red
 	Invalid      bool   // turns red without words: the error of its group is beside it
 	Type         string // text when empty: email, password, number, date, datetime-local, search, tel

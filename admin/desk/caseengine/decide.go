@@ -12,6 +12,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/platform/errs"
+	"candor/app/staff"
 	"candor/templates/ui"
 )
 
@@ -34,6 +35,17 @@ type Action[C CaseContext] struct {
 	Act   func(*desk.Request, C, Typed) (Flash, error)
 	// StepUp is the act, as named in the audit log, that requires a fresh code of the authenticator; empty requires none. The dialog has the CodeField.
 	StepUp string
+	// Amount is what the decision is about, in units of 10^-6 USDT: a small one may be covered by an earlier code. Nil, as for what is no single payment,
+	// always requires a code.
+	Amount func(C) int64
+}
+
+// amount is what the decision is about; 0 always requires a code.
+func (act Action[C]) amount(cc C) int64 {
+	if act.Amount == nil {
+		return 0
+	}
+	return act.Amount(cc)
 }
 
 // ErrConfirmAgain means that the input changes the text of the dialog: it is shown again, and must be confirmed again.
@@ -44,6 +56,23 @@ type Typed struct {
 	Values map[string]string
 	Errors map[string]string
 	Alert  *ui.AlertView
+	step   step
+}
+
+// step is what the code of a dialog covers besides its decision, or that an earlier code covers the decision.
+type step struct {
+	covers int // further decisions
+	cover  staff.Cover
+	amount int64 // up to which a decision is small
+}
+
+// readStep reads how far a decision about an amount needs a code.
+func readStep(r *desk.Request, amount int64) (out step, err error) {
+	small := r.Small()
+	if out.covers, out.amount = small.Covers(amount), small.Amount; out.covers > 0 {
+		out.cover, err = r.Covered()
+	}
+	return out, err
 }
 
 // Field sets the value and the error of a field.
@@ -52,12 +81,23 @@ func (in Typed) Field(f ui.FieldView) ui.FieldView {
 	return f
 }
 
-// CodeField is the field for the code that a decision with a StepUp needs. A typed code is never shown again.
+// CodeField is the field for the code that a decision with a StepUp needs, or what is written instead when an earlier code covers the decision. A typed code
+// is never shown again.
 func (pc PageContext) CodeField(in Typed) ui.FieldView {
-	return ui.FieldView{
+	field := ui.FieldView{
 		Name: "code", Label: pc.T("case.code"), Hint: pc.T("case.code.hint"), Error: in.Errors["code"], Code: true, Autocomplete: "one-time-code",
 		InputMode: "numeric", MaxLength: 7, Required: true,
 	}
+	minutes, most := int(staff.CoverFor.Minutes()), ui.Amount(in.step.amount)
+	switch {
+	case in.step.covers == 0:
+	case in.step.cover.Left > 0:
+		field.Given = pc.T("case.code.covered", "at", pc.At(in.step.cover.Until))
+		field.Hint = pc.T("case.code.left", "count", in.step.cover.Left, "amount", most)
+	default:
+		field.Hint = pc.T("case.code.covers", "count", in.step.covers, "amount", most, "minutes", minutes)
+	}
+	return field
 }
 
 // NoteLimit is how many characters a note for staff may have.
@@ -126,7 +166,7 @@ func (d Desk[C, T]) run(r *desk.Request, act Action[C], cc C, seen int, in Typed
 		}
 	}
 	if act.StepUp != "" { // the last thing before the act: a code is used up, whatever follows
-		if err := r.StepUp(act.StepUp); err != nil {
+		if err := r.StepUp(act.StepUp, act.amount(cc)); err != nil {
 			return Flash{}, err
 		}
 	}
@@ -161,6 +201,12 @@ func (d Desk[C, T]) again(r *desk.Request, act Action[C], id int64, seen int, in
 func (act Action[C]) show(r *desk.Request, status int, cc C, in Typed) error {
 	if act.Shown != nil {
 		if err := act.Shown(r, cc); err != nil {
+			return err
+		}
+	}
+	var err error
+	if act.StepUp != "" {
+		if in.step, err = readStep(r, act.amount(cc)); err != nil {
 			return err
 		}
 	}

@@ -39,7 +39,8 @@ var home = ui.To("/admin/deposits")
 // desk declares the desk.
 func (s Services) desk() caseengine.Desk[caseContext, deposit.Deposit] {
 	return caseengine.Desk[caseContext, deposit.Deposit]{
-		List: s.list(), Read: s.read, Item: func(cc caseContext) deposit.Deposit { return cc.Deposit }, Show: show, History: caseContext.step, Extra: askButton,
+		Several: &caseengine.Several[caseContext, deposit.Deposit]{},
+		List:    s.list(), Read: s.read, Item: func(cc caseContext) deposit.Deposit { return cc.Deposit }, Show: show, History: caseContext.step, Extra: askButton,
 		Reasons: reasons(),
 		Actions: append([]caseengine.Action[caseContext]{s.rejection(), s.question(), s.matchingStatement(), s.approval(), s.confirmation()}, s.twoPersonActions()...),
 		State:   deposit.ErrState, Changed: deposit.ErrChanged, FieldErrors: map[string]error{"bankReference": deposit.ErrReference}, ReadOnly: isReadOnly,

@@ -49,7 +49,7 @@ var home = ui.To("/admin/withdrawals")
 func (s Services) desk() caseengine.Desk[caseContext, withdrawal.Withdrawal] {
 	return caseengine.Desk[caseContext, withdrawal.Withdrawal]{
 		List: s.list(), Read: s.read, Item: func(cc caseContext) withdrawal.Withdrawal { return cc.Withdrawal }, Show: show, History: caseContext.step, Extra: enquireButton,
-		Reasons: reasons(), Actions: s.actions(),
+		Reasons: reasons(), Actions: s.actions(), Several: s.several(),
 		State: withdrawal.ErrState, Changed: withdrawal.ErrChanged, FieldErrors: map[string]error{"payment": withdrawal.ErrPayment}, ReadOnly: isReadOnly,
 		Claim: func(r *desk.Request, cc caseContext) error {
 			_, err := s.Withdrawals.Claim(cc.Ctx, r.Actor(), cc.ID)

@@ -27,6 +27,7 @@ type Search struct {
 	Kind     Kind
 	Chain    string
 	Address  string    // complete, as its chain writes it
+	Claimant int64     // who has claimed it now
 	Ended    bool      // ended withdrawals instead of open ones
 	From, To time.Time // requested, or with Ended ended, at From or later, and before To
 }
@@ -62,6 +63,7 @@ func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (
 	}
 	l.KeepIf(!inOrder && len(q.States) > 0, "state = ANY(?::text[]::withdrawal_state[])", q.States)
 	l.KeepIf(q.Risk > 0, "risk >= ?", q.Risk)
+	l.KeepIf(q.Claimant != 0, "claimed_by = ? AND claimed_until > ?", q.Claimant, s.clock.Now())
 	l.KeepIf(q.Kind != "", "kind = ?", q.Kind)
 	l.KeepIf(q.Chain != "", "chain = ?", q.Chain)
 	list, next, err = db.Read(ctx, s.db.Pool, l, pgx.RowToStructByName[Withdrawal], func(w Withdrawal) int64 { return w.ID })

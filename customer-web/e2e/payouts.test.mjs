@@ -165,6 +165,22 @@ step('another person reads it at the bank before the page shows it', async () =>
   await look(page, 'payout-confirmed')
 })
 
+step('cases are claimed by the handful, and small ones approved together', async () => {
+  const { page } = maker
+  const number = await withdraw('25')
+  await page.goto(`${server.url}/admin/withdrawals`)
+  await page.getByRole('button', { name: 'Claim next 10' }).click()
+  await page.getByText('You claimed one case.').waitFor()
+  await look(page, 'withdrawals-claimed')
+  await page.getByRole('button', { name: 'Bulk approve…' }).click()
+  await maker.dialog().getByText('None of your claimed cases can be approved together.').waitFor() // the trader’s money came in today
+  await look(page, 'withdrawals-together-none')
+  await check(page, 'the approval of several')
+  await page.keyboard.press('Escape')
+  await maker.openWithdrawal(number)
+  await decide(maker, /^Approve…/, /^Approve/, () => maker.typeCode())
+})
+
 step('two transfers leave by one file that two people release', async () => {
   batched = [await approved('100'), await approved('50')]
   for (const number of batched) {

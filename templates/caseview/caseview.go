@@ -163,6 +163,14 @@ type Dialog struct {
 	Carried []ui.Hidden // the inputs of the figures, sent with the fields
 }
 
+// Together is the dialog of a decision about several cases: each is chosen by itself.
+type Together struct {
+	Dialog
+	Cases []ui.CheckView
+	Error string // of the choice
+	None  string // the text without any case
+}
+
 // The parts of an open dialog that answers replace while its fields are filled in: the act button's words by the button's id, and everything above the fields.
 const (
 	ActID   = "decision-act"

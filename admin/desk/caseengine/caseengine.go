@@ -62,6 +62,7 @@ type Desk[C CaseContext, T any] struct {
 	Claim       func(r *desk.Request, cc C) error
 	Release     func(r *desk.Request, cc C) error
 	Reasons     Reasons[C]             // the coded reasons that traders read; none without codes
+	Several     *Several[C, T]         // acts on several cases at once; nil without any
 	Answers     Answers[C]             // nil answers with the changed row of the list
 	State       error                  // the refusal of an act that the case does not offer in its current state
 	Changed     error                  // the refusal of a decision about another version
@@ -71,6 +72,7 @@ type Desk[C CaseContext, T any] struct {
 
 // Routes lists the desk's routes. The handlers check again who may act in the case's current state.
 func (d Desk[C, T]) Routes() []desk.Route {
+	d = d.withSeveral()
 	routes := d.List.Routes()
 	add := func(method, path string, p access.Permission, handle func(*desk.Request) error) {
 		routes = append(routes, desk.Route{Method: method, Path: "/" + d.Name + path, Permission: p, Handle: handle})
@@ -80,6 +82,13 @@ func (d Desk[C, T]) Routes() []desk.Route {
 	if d.Claim != nil {
 		add(http.MethodPost, "/:id/claim", d.Work, d.ClaimCase)
 		add(http.MethodDelete, "/:id/claim", d.Work, d.ReleaseCase)
+	}
+	if d.Several != nil {
+		add(http.MethodPost, "/"+claimsPath, d.Work, d.claimNext)
+	}
+	if d.Several != nil && d.Several.Mine != nil {
+		add(http.MethodGet, "/"+togetherPath, d.Work, d.openTogether)
+		add(http.MethodPost, "/"+togetherPath, d.Work, d.decideTogether)
 	}
 	if len(d.Reasons.Codes) > 0 {
 		add(http.MethodGet, "/:id/reason-preview", d.Reasons.Permission, d.reasonPreview)

@@ -151,19 +151,8 @@ func (d Desk[C, T]) Decide(act Action[C]) func(*desk.Request) error {
 }
 
 func (d Desk[C, T]) run(r *desk.Request, act Action[C], cc C, seen int, in Typed) (Flash, error) {
-	if about := cc.About(); seen != about.Version || act.Bound && r.PostFormValue(factsField) != about.Facts {
-		return Flash{}, d.Changed
-	}
-	if err := cc.Right(act.Noun).Refusal(d.State); err != nil {
+	if err := d.check(act, cc, seen, r.PostFormValue(factsField), in); err != nil {
 		return Flash{}, err
-	}
-	if err := in.tidy(); err != nil {
-		return Flash{}, err
-	}
-	if act.Check != nil {
-		if err := act.Check(cc, in); err != nil {
-			return Flash{}, err
-		}
 	}
 	if act.StepUp != "" { // the last thing before the act: a code is used up, whatever follows
 		if err := r.StepUp(act.StepUp, act.amount(cc)); err != nil {
@@ -171,6 +160,23 @@ func (d Desk[C, T]) run(r *desk.Request, act Action[C], cc C, seen int, in Typed
 		}
 	}
 	return act.Act(r, cc, in)
+}
+
+// check refuses an act about another version or other facts than those that were shown, one that the member may not do, and bad input.
+func (d Desk[C, T]) check(act Action[C], cc C, seen int, facts string, in Typed) error {
+	if about := cc.About(); seen != about.Version || act.Bound && facts != about.Facts {
+		return d.Changed
+	}
+	if err := cc.Right(act.Noun).Refusal(d.State); err != nil {
+		return err
+	}
+	if err := in.tidy(); err != nil {
+		return err
+	}
+	if act.Check != nil {
+		return act.Check(cc, in)
+	}
+	return nil
 }
 
 // again answers with the dialog once more, with the input and the current case: field errors with 422, after a change with 409.

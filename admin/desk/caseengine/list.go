@@ -256,11 +256,7 @@ func (l List[T]) page(r *desk.Request) error {
 	if l.Part != nil {
 		return l.Part.Show(r, q)
 	}
-	page := caseview.Page{Queue: q, None: l.none(r)}
-	if l.Said != nil {
-		page.Said = l.Said(r)
-	}
-	return r.Show(caseview.Show(r.Page(q.Title, l.Name), page))
+	return r.Show(caseview.Show(r.Page(q.Title, l.Name), caseview.Page{Queue: q, None: l.none(r), Said: l.said(r)}))
 }
 
 // none is the text beside a list of which nothing is open.

@@ -85,7 +85,7 @@ func (c comparison) parts() []struct {
 	return []struct {
 		key string
 		banking.Part
-	}{{"unmatched", c.Unmatched}, {"unapproved", c.Unapproved}, {"not_on_file", c.NotOnFile}, {"differing", c.Differing}, {"gaps", c.Gaps}}
+	}{{"unmatched", c.Unmatched}, {"unapproved", c.Unapproved}, {"not_on_file", c.NotOnFile}, {"differing", c.Differing}, {"gaps", c.Gaps}, {"unpaid", c.Unpaid}}
 }
 
 // compared are the sums and the parts of the difference.

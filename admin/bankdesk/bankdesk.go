@@ -34,6 +34,7 @@ func Routes(s Services) []desk.Route {
 	return append(append(s.lines().Routes(), settings...),
 		desk.Route{Method: http.MethodGet, Path: "/statements/import", Permission: access.StatementImport, Handle: s.openImport},
 		desk.Route{Method: http.MethodPost, Path: "/statements/import", Permission: access.StatementImport, Uploads: true, Handle: s.importFile},
+		desk.Route{Method: http.MethodPost, Path: "/statements/import/columns", Permission: access.StatementImport, Uploads: true, Handle: s.importMapped},
 		desk.Route{Method: http.MethodGet, Path: "/statements/matches", Permission: access.StatementMatch, Handle: s.openMatches},
 		desk.Route{Method: http.MethodPost, Path: "/statements/matches", Permission: access.StatementMatch, Handle: s.matchSure},
 	)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
 	"candor/app/banking"
 	"candor/app/platform/bankfile"
 	"candor/app/platform/errs"
@@ -22,34 +23,94 @@ func (s Services) openImport(r *desk.Request) error {
 	if !r.Partial() {
 		return r.RedirectTo(home.String())
 	}
-	return s.importDialog(r, http.StatusOK, nil, nil)
+	return s.importDialog(r, http.StatusOK, caseengine.Typed{})
 }
 
 // importDialog asks for the file.
-func (s Services) importDialog(r *desk.Request, status int, fields map[string]string, alert *ui.AlertView) error {
+func (s Services) importDialog(r *desk.Request, status int, in caseengine.Typed) error {
+	accounts, err := s.openAccounts(r)
+	if err != nil {
+		return err
+	}
+	account := ui.FieldView{Name: "account", Label: r.Word("bankline.import.account"), Hint: r.Word("bankline.import.account.hint"), Error: in.Errors["account"]}
+	account.Options = []ui.Option{{Label: r.Word("bankline.import.account.named")}}
+	for _, a := range accounts {
+		id := strconv.Itoa(a.ID)
+		account.Options = append(account.Options, ui.Option{Value: id, Label: a.Name + " " + a.Currency, Selected: id == in.Values["account"]})
+	}
 	return r.Dialog(status, caseview.Decide(caseview.Dialog{
-		Alert: alert,
+		Alert: in.Alert,
 		Frame: ui.DialogView{
 			Title: r.Word("bankline.import.title"), Note: r.Word("bankline.import.note"),
 			Form: ui.FormView{Post: ui.To("/admin/statements/import"), Target: ui.At("dialog"), Swap: ui.SwapInside, Files: true},
 			Act:  ui.ButtonView{Label: r.Word("bankline.import.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: r.Word("bankline.import.busy")},
 		},
 		Fields: []ui.FieldView{
-			{Name: "file", Label: r.Word("bankline.import.file"), Hint: r.Word("bankline.import.file.hint"), Accept: ".xml,.sta,.mt940,.940,.txt", Error: fields["file"], Required: true},
+			{Name: "file", Label: r.Word("bankline.import.file"), Hint: r.Word("bankline.import.file.hint"), Accept: ".xml,.sta,.mt940,.940,.txt,.csv", Error: in.Errors["file"], Required: true},
+			account,
 		},
 	}))
 }
 
-// importFile imports the posted file, and opens the list of its lines.
+// openAccounts are the accounts whose statements can be imported.
+func (s Services) openAccounts(r *desk.Request) (out []banking.Account, err error) {
+	all, err := s.Banking.Accounts(ctxOf(r))
+	for _, a := range all {
+		if a.Open {
+			out = append(out, a)
+		}
+	}
+	return out, err
+}
+
+// importFile imports the posted file, and opens the list of its lines. A CSV file whose columns are not known asks for them.
 func (s Services) importFile(r *desk.Request) error {
 	raw, err := posted(r)
+	in := caseengine.Typed{Values: map[string]string{"account": r.PostFormValue("account")}}
 	if err != nil {
-		return s.importDialog(r, http.StatusUnprocessableEntity, r.FieldTexts(err), nil)
+		in.Errors = r.FieldTexts(err)
+		return s.importDialog(r, http.StatusUnprocessableEntity, in)
 	}
-	out, err := s.Banking.Import(ctxOf(r), r.Actor(), 0, raw)
+	f := banking.File{Raw: raw}
+	if bankfile.IsCSV(raw) {
+		account, ok, err := s.typedAccount(r)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			in.Errors = map[string]string{"account": r.Word("bankline.import.account.csv")}
+			return s.importDialog(r, http.StatusUnprocessableEntity, in)
+		}
+		f.AccountID = account.ID
+		mapping, err := account.CSV()
+		if err != nil {
+			return err
+		}
+		if mapping == nil || len(mapping.Headings(raw)) == 0 {
+			return s.askMapping(r, http.StatusOK, account, raw, nil, caseengine.Typed{})
+		}
+	}
+	out, err := s.Banking.Import(ctxOf(r), r.Actor(), f)
 	if refusal := errs.As(err); refusal != nil {
-		return s.importDialog(r, http.StatusUnprocessableEntity, r.FieldTexts(err), &ui.AlertView{Tone: ui.ToneError, Title: r.Text(err), Text: r.Word("bankline.import.nothing")})
+		in.Errors, in.Alert = r.FieldTexts(err), &ui.AlertView{Tone: ui.ToneError, Title: r.Text(err), Text: r.Word("bankline.import.nothing")}
+		return s.importDialog(r, http.StatusUnprocessableEntity, in)
 	}
+	return s.imported(r, out, err)
+}
+
+// typedAccount is the open account that the form names.
+func (s Services) typedAccount(r *desk.Request) (banking.Account, bool, error) {
+	accounts, err := s.openAccounts(r)
+	for _, a := range accounts {
+		if strconv.Itoa(a.ID) == r.PostFormValue("account") {
+			return a, true, err
+		}
+	}
+	return banking.Account{}, false, err
+}
+
+// imported opens the list of the new lines.
+func (s Services) imported(r *desk.Request, out banking.Imported, err error) error {
 	if err != nil {
 		return err
 	}

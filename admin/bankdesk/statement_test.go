@@ -2,11 +2,13 @@ package bankdesk_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -23,17 +25,28 @@ import (
 
 const iban = "DE89370400440532013000"
 
-// uploaded imports a file as the page does.
-func uploaded(t *testing.T, who *desktest.Browser, raw []byte) *httptest.ResponseRecorder {
+// uploaded imports a file as the page does; pairs are further fields and their values.
+func uploaded(t *testing.T, who *desktest.Browser, raw []byte, pairs ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	return posted(t, who, "/admin/statements/import", raw, pairs...)
+}
+
+// posted posts a form of a file, if there is one, and fields.
+func posted(t *testing.T, who *desktest.Browser, path string, raw []byte, pairs ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
-	file, err := form.CreateFormFile("file", "statement.xml")
-	require.NoError(t, err)
-	_, err = file.Write(raw)
-	require.NoError(t, err)
+	if raw != nil {
+		file, err := form.CreateFormFile("file", "statement.xml")
+		require.NoError(t, err)
+		_, err = file.Write(raw)
+		require.NoError(t, err)
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		require.NoError(t, form.WriteField(pairs[i], pairs[i+1]))
+	}
 	require.NoError(t, form.Close())
-	request := httptest.NewRequest(http.MethodPost, "/admin/statements/import", &body)
+	request := httptest.NewRequest(http.MethodPost, path, &body)
 	request.Header.Set("Sec-Fetch-Site", "same-origin")
 	request.Header.Set("Content-Type", form.FormDataContentType())
 	request.Header.Set("HX-Request", "true")
@@ -128,4 +141,43 @@ func TestWhoWorksOnLines(t *testing.T) {
 	require.Contains(t, b.seat("Auditor", access.Auditor).Get("/admin/statements?tab=all&account=1").Body.String(), "BL-40001")
 	require.Contains(t, b.maker.Get("/admin/statements/file?tab=all").Body.String(), "STRANGE1")
 	require.NotContains(t, b.maker.Get("/admin/statements?tab=all&account=99&from=x").Body.String(), "BL-40001")
+}
+
+// TestACSVFileAsksForItsColumnsOnce: the first CSV file of an account is imported with chosen columns, and the next ones with the kept ones.
+func TestACSVFileAsksForItsColumnsOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	today := bankfile.DateOf(b.Clock.Now())
+	csv := func(number string, opening int64, reference string) []byte {
+		raw, _ := bankfiletest.CSV(bankfiletest.Statement(number, iban, "USD", opening, bankfile.Line{Booked: today, Value: today, Amount: 4_200, Counterparty: "A Stranger", BankReference: reference, Text: "hello"}))
+		return raw
+	}
+	first := csv("1", 0, "CSV1")
+	answer := uploaded(t, b.maker, first)
+	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+	require.Contains(t, answer.Body.String(), "Choose the account of this CSV file.")
+
+	answer = uploaded(t, b.maker, first, "account", "1")
+	require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
+	dialog := answer.Body.String()
+	for _, want := range []string{"Columns of the CSV file", `<option value="Booking date" selected>`, "42.00 USD · A Stranger · CSV1", `value="DD.MM.YYYY"`} {
+		require.Contains(t, dialog, want)
+	}
+	columns := []string{
+		"account", "1", "content", base64.StdEncoding.EncodeToString(first), "delimiter", ";", "decimal", ",", "date_layout", "dd.mm.yyyy", "header_row", "1", "sign", "signed",
+		"date", "Booking date", "value", "Value date", "amount", "Amount", "currency", "Currency", "counterparty", "Counterparty", "account_column", "Counterparty account",
+		"reference", "End-to-end reference", "text", "Description", "bank_reference", "Bank reference", "balance", "Balance",
+	}
+	wrong := slices.Clone(columns)
+	wrong[slices.Index(wrong, "amount")+1] = "Counterparty"
+	answer = posted(t, b.maker, "/admin/statements/import/columns", nil, wrong...)
+	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+	require.Contains(t, answer.Body.String(), "Line 2 has no valid amount: A Stranger")
+	require.Equal(t, http.StatusForbidden, posted(t, b.second, "/admin/statements/import/columns", nil, columns...).Code, "a checker imports nothing")
+	answer = posted(t, b.maker, "/admin/statements/import/columns", nil, columns...)
+	require.Equal(t, http.StatusNoContent, answer.Code, answer.Body.String())
+	require.Contains(t, b.maker.Get(answer.Header().Get("HX-Redirect")).Body.String(), "1 line imported, 0 were known already.")
+
+	answer = uploaded(t, b.maker, csv("2", 4_200, "CSV2"), "account", "1")
+	require.Equal(t, http.StatusNoContent, answer.Code, "the columns are kept")
 }

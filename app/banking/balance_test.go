@@ -98,7 +98,7 @@ func TestAUnitTooMuchIsFoundAndExplainedByTwo(t *testing.T) {
 	require.Len(t, days, 1)
 	require.EqualValues(t, -10_000, days[0].Bank-days[0].Books)
 
-	out, err := b.banking.Import(t.Context(), b.maker, 0, statement(2, 115_001, line{100, "NEXT", "A", "x"}))
+	out, err := b.banking.Import(t.Context(), b.maker, banking.File{Raw: statement(2, 115_001, line{100, "NEXT", "A", "x"})})
 	require.NoError(t, err)
 	require.True(t, out.Statements[0].Gap)
 	require.Equal(t, banking.Part{Count: 1, Amount: 10_000}, b.differs(1*usd).Gaps)

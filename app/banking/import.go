@@ -33,22 +33,28 @@ type Imported struct {
 	Known      int // lines that an earlier file had
 }
 
-// Import reads a file of statements and keeps the lines that are new. A file without an account's number, such as a CSV file, is of the account that is named;
-// 0 leaves it to the file. Refusals: those of bankfile, ErrTwice, ErrAccount, ErrCurrency.
-func (s *Service) Import(ctx context.Context, by audit.Actor, accountID int, raw []byte) (out Imported, err error) {
+// File is a file to import.
+type File struct {
+	Raw       []byte
+	AccountID int               // whose statement it is; 0 where the file says so, as all but CSV files do
+	Mapping   *bankfile.Mapping // how a CSV file is read, kept for the account's next files; nil is the kept one
+}
+
+// Import reads a file of statements and keeps the lines that are new. Refusals: those of bankfile, ErrTwice, ErrAccount, ErrCurrency.
+func (s *Service) Import(ctx context.Context, by audit.Actor, f File) (out Imported, err error) {
 	accounts, err := s.Accounts(ctx)
 	if err != nil {
 		return out, err
 	}
-	file, err := s.read(accounts, accountID, raw)
+	file, err := s.read(accounts, f)
 	if err != nil {
 		return out, err
 	}
-	sum := sha256.Sum256(raw)
+	sum := sha256.Sum256(f.Raw)
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		out = Imported{}
 		for _, statement := range file.Statements {
-			account, err := accountOf(accounts, accountID, statement)
+			account, err := accountOf(accounts, f.AccountID, statement)
 			if err != nil {
 				return err
 			}
@@ -56,7 +62,7 @@ func (s *Service) Import(ctx context.Context, by audit.Actor, accountID int, raw
 				return err
 			}
 		}
-		return nil
+		return s.keepMappingTx(ctx, tx, by, f)
 	})
 	if err != nil {
 		return out, err
@@ -64,21 +70,50 @@ func (s *Service) Import(ctx context.Context, by audit.Actor, accountID int, raw
 	return out, s.Suggest(ctx)
 }
 
-// read reads the file; a CSV file by the mapping of its account.
-func (s *Service) read(accounts []Account, accountID int, raw []byte) (bankfile.File, error) {
-	var options bankfile.Options
+// read reads the file; a CSV file by its own mapping or that of its account.
+func (s *Service) read(accounts []Account, f File) (bankfile.File, error) {
+	options := bankfile.Options{Mapping: f.Mapping}
 	for _, a := range accounts {
-		if a.ID == accountID {
-			options.Account = a.IBAN
-			if len(a.Mapping) > 0 {
-				options.Mapping = new(bankfile.Mapping)
-				if err := json.Unmarshal(a.Mapping, options.Mapping); err != nil {
-					return bankfile.File{}, fmt.Errorf("read the mapping of bank account %d: %w", a.ID, err)
-				}
-			}
+		if a.ID != f.AccountID {
+			continue
+		}
+		options.Account = a.IBAN
+		if kept, err := a.CSV(); err != nil {
+			return bankfile.File{}, err
+		} else if f.Mapping == nil {
+			options.Mapping = kept
 		}
 	}
-	return bankfile.Read(raw, options)
+	return bankfile.Read(f.Raw, options)
+}
+
+// CSV is how the account's CSV files are read; nil before the first one.
+func (a Account) CSV() (*bankfile.Mapping, error) {
+	if len(a.Mapping) == 0 {
+		return nil, nil //nolint:nilnil // no mapping is no error
+	}
+	m := new(bankfile.Mapping)
+	if err := json.Unmarshal(a.Mapping, m); err != nil {
+		return nil, fmt.Errorf("read the mapping of bank account %d: %w", a.ID, err)
+	}
+	return m, nil
+}
+
+// keepMappingTx keeps a new mapping for the next files of the account.
+func (s *Service) keepMappingTx(ctx context.Context, tx *db.Tx, by audit.Actor, f File) error {
+	if f.Mapping == nil {
+		return nil
+	}
+	mapping, err := json.Marshal(f.Mapping)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Conn.Exec(ctx, `UPDATE bank_accounts SET mapping = $2 WHERE id = $1`, f.AccountID, mapping); err != nil {
+		return fmt.Errorf("keep the mapping of bank account %d: %w", f.AccountID, err)
+	}
+	entry := audit.By(by, s.clock.Now(), "banking.mapping", "bank_account", f.AccountID)
+	entry.After = string(mapping)
+	return audit.RecordTx(ctx, tx, entry)
 }
 
 // accountOf finds the open account of a statement. Refusals: ErrAccount, ErrCurrency.

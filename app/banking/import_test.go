@@ -14,16 +14,16 @@ func TestAFileIsImportedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := statement(1, 100_000, line{150_000, "B1", traderName, "CD-7Q4K-2291"}, line{-3_500, "B2", "Bank", "FEE"})
-	out, err := b.banking.Import(t.Context(), b.maker, 0, first)
+	out, err := b.banking.Import(t.Context(), b.maker, banking.File{Raw: first})
 	require.NoError(t, err)
 	require.Equal(t, []int{2, 0}, []int{out.New, out.Known})
 	require.Equal(t, []int64{1_000 * usd, 2_465 * usd}, []int64{*out.Statements[0].Opening, *out.Statements[0].Closing})
 	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'banking.import'`))
-	_, err = b.banking.Import(t.Context(), b.maker, 0, first)
+	_, err = b.banking.Import(t.Context(), b.maker, banking.File{Raw: first})
 	require.ErrorIs(t, err, banking.ErrTwice)
 
 	overlapping := statement(2, 100_000, line{150_000, "B1", traderName, "CD-7Q4K-2291"}, line{-3_500, "B2", "Bank", "FEE"}, line{2_000, "B3", "Somebody", "Thanks"})
-	out, err = b.banking.Import(t.Context(), b.maker, 0, overlapping)
+	out, err = b.banking.Import(t.Context(), b.maker, banking.File{Raw: overlapping})
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 2}, []int{out.New, out.Known}, "a line counts once, whatever file it is in")
 	require.EqualValues(t, 3, b.count(`SELECT count(*) FROM bank_lines`))
@@ -36,7 +36,7 @@ func TestAStatementThatDoesNotContinueTheOneBeforeIsMarked(t *testing.T) {
 		opening int64
 		gap     bool
 	}{{100_000, false}, {105_000, false}, {110_001, true}} {
-		out, err := b.banking.Import(t.Context(), b.maker, 0, statement(b.next(), one.opening, line{5_000, fmt.Sprint("REF", b.next()), "A", "x"}))
+		out, err := b.banking.Import(t.Context(), b.maker, banking.File{Raw: statement(b.next(), one.opening, line{5_000, fmt.Sprint("REF", b.next()), "A", "x"})})
 		require.NoError(t, err)
 		require.Equal(t, one.gap, out.Statements[0].Gap, "opening %d", one.opening)
 	}
@@ -46,15 +46,15 @@ func TestAFileOfAnAccountThatIsNotOursIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	raw := statement(1, 0, line{100, "B1", "A", "x"})
-	_, err := b.banking.Import(t.Context(), b.maker, 99, raw)
+	_, err := b.banking.Import(t.Context(), b.maker, banking.File{AccountID: 99, Raw: raw})
 	require.ErrorIs(t, err, banking.ErrAccount, "the named account is another one")
 	b.count(`UPDATE bank_accounts SET open = false RETURNING 1`)
-	_, err = b.banking.Import(t.Context(), b.maker, 0, raw)
+	_, err = b.banking.Import(t.Context(), b.maker, banking.File{Raw: raw})
 	require.ErrorIs(t, err, banking.ErrAccount, "closed")
 	b.database.Tamper(t, `UPDATE bank_accounts SET open = true, currency = 'EUR'`)
-	_, err = b.banking.Import(t.Context(), b.maker, 0, raw)
+	_, err = b.banking.Import(t.Context(), b.maker, banking.File{Raw: raw})
 	require.ErrorIs(t, err, banking.ErrCurrency)
-	_, err = b.banking.Import(t.Context(), b.maker, 0, []byte("no statement"))
+	_, err = b.banking.Import(t.Context(), b.maker, banking.File{Raw: []byte("no statement")})
 	require.Error(t, err)
 	require.Zero(t, b.count(`SELECT count(*) FROM bank_statements`))
 }

@@ -191,7 +191,7 @@ func balance(cents int64) string { return fmt.Sprintf("C261120USD%d,%02d", cents
 // imported imports a file and returns its lines, the first one first.
 func (b *bundle) imported(raw []byte) []banking.Line {
 	b.Helper()
-	out, err := b.banking.Import(b.Context(), b.maker, 0, raw)
+	out, err := b.banking.Import(b.Context(), b.maker, banking.File{Raw: raw})
 	require.NoError(b, err)
 	list, err := b.banking.Lines(b.Context(), banking.Search{StatementID: out.Statements[0].ID}, banking.Place{}, 1000)
 	require.NoError(b, err)

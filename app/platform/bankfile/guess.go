@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -78,8 +79,33 @@ func GuessMapping(raw []byte) (Mapping, error) {
 	return best, nil
 }
 
+// Headings are the columns of a CSV that a mapping can name: the headings of its header row, or the numbers from 1 without one.
+func (m Mapping) Headings(raw []byte) (out []string) {
+	text := decode(raw)
+	for i, row := range looseRows(text[:min(len(text), guessBytes)], m.Delimiter) {
+		switch {
+		case m.HeaderRow == 0:
+			for at := range row.cells {
+				out = append(out, strconv.Itoa(at+1))
+			}
+			return out
+		case row.row == m.HeaderRow || i > 0 && row.row > m.HeaderRow:
+			for _, cell := range row.cells {
+				if heading := strings.TrimSpace(cell); heading != "" {
+					out = append(out, heading)
+				}
+			}
+			return out
+		}
+	}
+	return nil
+}
+
 // looseRows reads rows without complaint, as the delimiter may be the wrong one.
 func looseRows(text, delimiter string) (rows []csvRow) {
+	if !slices.Contains(delimiters, delimiter) {
+		return nil
+	}
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comma, r.FieldsPerRecord, r.LazyQuotes = rune(delimiter[0]), -1, true
 	for len(rows) < guessRows {

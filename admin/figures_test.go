@@ -144,7 +144,9 @@ func newRich(t *testing.T) *rich {
 	chats := chatdesk.Services{
 		Chat: chat, Trading: b.trading, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals, Tasks: tasks,
 	}
-	b.adjustments = adjustment.New(o.DB, o.Clock, values, o.Approvals, b.trading, nobody)
+	b.adjustments = adjustment.New(adjustment.Config{DB: o.DB, Clock: o.Clock, Switches: values, Approvals: o.Approvals, Positions: b.trading, Changed: nobody, Owners: map[adjustment.CaseKind]adjustment.Owner{
+		adjustment.Conversation: func(context.Context, int64) (*int64, error) { return &b.trader, nil },
+	}})
 	b.routes = slices.Concat(tradedesk.Routes(persons), paydesk.Routes(out), chatdesk.Routes(chats), finddesk.Routes())
 	o.Frame.AddFinders(
 		tradedesk.Finders(persons), cashdesk.Finders(cashdesk.Services{Deposits: deposits}), paydesk.Finders(out), chatdesk.Finders(chats),

@@ -67,6 +67,7 @@ func Routes(s Services) []desk.Route {
 		again,
 		view("/traders/:id/positions/:position", s.position),
 		view("/traders/:id/fills/:fill", s.receipt),
+		view("/traders/:id/order/:order", s.order),
 		{Method: http.MethodGet, Path: "/traders/:id/statement", Permission: access.TraderExport, Handle: s.askStatement},
 		{Method: http.MethodGet, Path: "/traders/:id/statement/file", Permission: access.TraderExport, Handle: s.statement},
 		view("/traders/:id/devices", s.devices),

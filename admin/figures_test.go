@@ -37,6 +37,7 @@ import (
 	"candor/admin/paydesk"
 	"candor/admin/reportdesk"
 	"candor/admin/switchdesk"
+	"candor/admin/tagdesk"
 	"candor/admin/taskdesk"
 	"candor/admin/tradedesk"
 	"candor/app/adjustment"
@@ -412,7 +413,7 @@ func TestDesksOfSupportWriteAmountsInOneWay(t *testing.T) {
 		"kycdesk": kycdesk.Routes(kycdesk.Services{}), "reportdesk": reportdesk.Routes(reportdesk.Services{}), "ledgerdesk": ledgerdesk.Routes(ledgerdesk.Services{}), "adjustdesk": adjustdesk.Routes(adjustdesk.Services{}), "bankdesk": bankdesk.Routes(bankdesk.Services{}),
 		"switchdesk": switchdesk.Routes(switchdesk.Services{}), "chatdesk": chatdesk.Routes(chatdesk.Services{}), "tradedesk": tradedesk.Routes(tradedesk.Services{}),
 		"newsdesk": newsdesk.Routes(newsdesk.Services{}), "finddesk": finddesk.Routes(),
-		"taskdesk": taskdesk.Routes(taskdesk.Services{}), "complaintdesk": complaintdesk.Routes(complaintdesk.Services{}),
+		"taskdesk": taskdesk.Routes(taskdesk.Services{}), "complaintdesk": complaintdesk.Routes(complaintdesk.Services{}), "tagdesk": tagdesk.Routes(tagdesk.Services{}),
 	}
 	all := 0
 	for _, list := range desks {

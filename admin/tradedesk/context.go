@@ -165,6 +165,9 @@ func (s Services) tabFrame(r *desk.Request, sub subject, current string) (tradev
 		return v, err
 	}
 	v.Chips = append(v.Chips, sub.restrictionChips(living)...)
+	if err := s.showTags(sub, &v); err != nil {
+		return v, err
+	}
 	for _, tab := range tabs {
 		if !sub.may(tab.sees) {
 			continue

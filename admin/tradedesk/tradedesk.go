@@ -86,6 +86,8 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodPost, Path: "/traders/:id/sessions/:session/end", Permission: access.TraderEndSessions, Handle: s.endSession},
 		{Method: http.MethodGet, Path: "/traders/:id/password-reset", Permission: access.TraderResetPassword, Handle: s.askReset},
 		{Method: http.MethodPost, Path: "/traders/:id/password-reset", Permission: access.TraderResetPassword, Handle: s.reset},
+		{Method: http.MethodGet, Path: "/traders/:id/tags", Permission: access.TraderTag, Handle: s.askTags},
+		{Method: http.MethodPost, Path: "/traders/:id/tags", Permission: access.TraderTag, Handle: s.setTags},
 		{Method: http.MethodGet, Path: "/traders/:id/tasks", Permission: access.TaskView, Handle: s.tasks},
 		{Method: http.MethodGet, Path: "/traders/:id/complaints", Permission: access.ComplaintView, Handle: s.complaints},
 		{Method: http.MethodGet, Path: "/traders/:id/notes", Permission: access.TraderNotes, Handle: s.notes},

@@ -28,6 +28,7 @@ import (
 	"candor/admin/reportdesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
+	"candor/admin/tagdesk"
 	"candor/admin/taskdesk"
 	"candor/admin/tradedesk"
 	"candor/app/adjustment"
@@ -141,6 +142,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 			cashdesk.Routes(deposits), kycdesk.Routes(identities), paydesk.Routes(withdrawals), bankdesk.Routes(bank), adjustdesk.Routes(adjustments),
 			switchdesk.Routes(values), chatdesk.Routes(chats), newsdesk.Routes(news), ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Banking: s.banking, Staff: s.Staff}),
 			tradedesk.Routes(traders), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{Reports: s.reports, Audit: log}),
+			tagdesk.Routes(tagdesk.Services{Traders: s.traders, Staff: s.Staff, Audit: log}),
 			taskdesk.Routes(taskdesk.Services{Tasks: s.tasks, Staff: s.Staff, Audit: log, Owners: owners}),
 			complaintdesk.Routes(complaintdesk.Services{Complaints: s.complaints, Traders: s.traders, Chat: s.Chat, Staff: s.Staff, Audit: log, Products: p.productCodes}),
 		)

@@ -148,7 +148,7 @@ var tabs = []struct {
 	name string
 	sees access.Permission
 }{
-	{"overview", access.TraderView}, {"identity", access.IdentityView}, {"orders", access.TraderView}, {"funds", access.TraderView}, {"devices", access.TraderView},
+	{"overview", access.TraderView}, {"identity", access.IdentityView}, {"orders", access.TraderView}, {"funds", access.TraderView}, {"devices", access.TraderView}, {"relations", access.TraderRelations},
 	{"chat", access.ChatView}, {"tasks", access.TaskView}, {"complaints", access.ComplaintView}, {"notes", access.TraderNotes}, {"audit", access.TraderView},
 }
 

@@ -72,6 +72,7 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/traders/:id/statement/file", Permission: access.TraderExport, Handle: s.statement},
 		view("/traders/:id/devices", s.devices),
 		view("/traders/:id/audit", s.log),
+		{Method: http.MethodGet, Path: "/traders/:id/relations", Permission: access.TraderRelations, Handle: s.relations},
 		{Method: http.MethodGet, Path: "/traders/:id/identity", Permission: access.IdentityView, Handle: s.identities},
 		{Method: http.MethodGet, Path: "/traders/:id/chat", Permission: access.ChatView, Handle: s.chats},
 		view("/traders/:id/contact/:kind", s.askContact),

@@ -37,6 +37,7 @@ import (
 	"candor/admin/paydesk"
 	"candor/admin/reportdesk"
 	"candor/admin/switchdesk"
+	"candor/admin/tagdesk"
 	"candor/admin/taskdesk"
 	"candor/admin/tradedesk"
 	"candor/app/adjustment"
@@ -144,7 +145,9 @@ func newRich(t *testing.T) *rich {
 	chats := chatdesk.Services{
 		Chat: chat, Trading: b.trading, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals, Tasks: tasks,
 	}
-	b.adjustments = adjustment.New(o.DB, o.Clock, values, o.Approvals, b.trading, nobody)
+	b.adjustments = adjustment.New(adjustment.Config{DB: o.DB, Clock: o.Clock, Switches: values, Approvals: o.Approvals, Positions: b.trading, Changed: nobody, Owners: map[adjustment.CaseKind]adjustment.Owner{
+		adjustment.Conversation: func(context.Context, int64) (*int64, error) { return &b.trader, nil },
+	}})
 	b.routes = slices.Concat(tradedesk.Routes(persons), paydesk.Routes(out), chatdesk.Routes(chats), finddesk.Routes())
 	o.Frame.AddFinders(
 		tradedesk.Finders(persons), cashdesk.Finders(cashdesk.Services{Deposits: deposits}), paydesk.Finders(out), chatdesk.Finders(chats),
@@ -410,7 +413,7 @@ func TestDesksOfSupportWriteAmountsInOneWay(t *testing.T) {
 		"kycdesk": kycdesk.Routes(kycdesk.Services{}), "reportdesk": reportdesk.Routes(reportdesk.Services{}), "ledgerdesk": ledgerdesk.Routes(ledgerdesk.Services{}), "adjustdesk": adjustdesk.Routes(adjustdesk.Services{}), "bankdesk": bankdesk.Routes(bankdesk.Services{}),
 		"switchdesk": switchdesk.Routes(switchdesk.Services{}), "chatdesk": chatdesk.Routes(chatdesk.Services{}), "tradedesk": tradedesk.Routes(tradedesk.Services{}),
 		"newsdesk": newsdesk.Routes(newsdesk.Services{}), "finddesk": finddesk.Routes(),
-		"taskdesk": taskdesk.Routes(taskdesk.Services{}), "complaintdesk": complaintdesk.Routes(complaintdesk.Services{}),
+		"taskdesk": taskdesk.Routes(taskdesk.Services{}), "complaintdesk": complaintdesk.Routes(complaintdesk.Services{}), "tagdesk": tagdesk.Routes(tagdesk.Services{}),
 	}
 	all := 0
 	for _, list := range desks {

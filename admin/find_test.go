@@ -50,7 +50,7 @@ func TestFind(t *testing.T) {
 	})
 	require.NoError(t, err)
 	asked, err := b.adjustments.Request(t.Context(), audit.Actor{Kind: audit.Staff, ID: person, Name: "Mia"}, adjustment.Request{
-		TraderID: b.trader, Amount: 1_000_000, Reason: adjustment.Reasons[0], Reference: "R-1", Note: "because it was wrong", Key: "one",
+		TraderID: b.trader, Amount: 1_000_000, Reason: adjustment.Reasons[0], Case: adjustment.Case{CaseKind: adjustment.Conversation, CaseID: b.conversation}, Note: "because it was wrong", Key: "one",
 	})
 	require.NoError(t, err)
 	order := exec(`SELECT order_id FROM fills WHERE id = $1`, b.fillID)

@@ -31,6 +31,7 @@ import (
 	"candor/admin/reportdesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
+	"candor/admin/tagdesk"
 	"candor/admin/taskdesk"
 	"candor/admin/tradedesk"
 	"candor/app/platform/dbtest"
@@ -48,7 +49,7 @@ func routes() []desk.Route {
 	return slices.Concat(
 		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}),
 		kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
-		newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{}), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{}),
+		newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{}), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{}), tagdesk.Routes(tagdesk.Services{}),
 	)
 }
 

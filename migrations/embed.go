@@ -91,6 +91,8 @@ var partly = map[string][]string{
 	"provider_events":     {"state", "outcome", "done_at"},
 	"provider_secrets":    {"secret_key", "secret_sealed", "set_at"},
 	"withdrawal_halts":    {"asked_at", "asked_by", "ended_at", "ended_by"},
+	"tags":                {"name", "colour", "retired_at", "version"},
+	"trader_tags":         {"taken_by", "taken_at"},
 	"trader_restrictions": {"ended_at", "lifted_by", "lift_note", "version"},
 	"withdrawals": {
 		"state", "frozen_from", "claimed_by", "claimed_until", "approval", "outcome_approval", "payment",

@@ -64,6 +64,9 @@ const (
 	TraderEndSessions   Permission = "trader.end_sessions"   // log a trader out
 	TraderResetPassword Permission = "trader.reset_password" // send a trader the code for a forgotten password
 	TraderNotes         Permission = "trader.notes"          // read and write staff notes
+	TraderTag           Permission = "trader.tag"            // put tags on traders, take them off
+	TraderRelations     Permission = "trader.relations"      // other traders with a device, a payee or a document in common
+	TagManage           Permission = "tag.manage"            // the list of tags
 
 	ChatView   Permission = "chat.view"   // conversations, masked as everywhere
 	ChatAnswer Permission = "chat.answer" // own conversations: answer, note, hand over, snooze, resolve

@@ -13,6 +13,7 @@ import (
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/staff"
+	"candor/app/task"
 	"candor/app/trader"
 	"candor/templates/ui"
 )
@@ -24,6 +25,7 @@ type Services struct {
 	Staff       *staff.Service
 	Audit       *audit.Log
 	Ledger      ledger.Querier
+	Tasks       *task.Service
 }
 
 // Routes lists the desk's routes. The handlers check again who may act in the adjustment's current state.

@@ -21,11 +21,13 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
+	"candor/app/platform/errs"
 	"candor/app/platform/i18n"
 	"candor/app/platform/money"
 	"candor/app/platform/passwords/passwordstest"
 	"candor/app/session"
 	"candor/app/switches"
+	"candor/app/task"
 	"candor/app/trader"
 	"candor/locales"
 )
@@ -38,6 +40,7 @@ type bundle struct {
 	*desktest.Office
 	adjustments         *adjustment.Service
 	values              *switches.Service
+	tasks               *task.Service
 	account             ledger.Account
 	maker, checker, led *desktest.Browser
 	made                int
@@ -58,15 +61,30 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
-	b.values = values
-	b.adjustments = adjustment.New(o.DB, o.Clock, values, o.Approvals, flat{}, func(int64) {})
+	b.values, b.tasks = values, task.New(o.DB, o.Clock, nil)
+	b.adjustments = adjustment.New(adjustment.Config{
+		DB: o.DB, Clock: o.Clock, Switches: values, Approvals: o.Approvals, Positions: flat{}, Changed: func(int64) {},
+		Owners: map[adjustment.CaseKind]adjustment.Owner{
+			adjustment.Conversation: b.owner, adjustment.Deposit: b.owner, adjustment.Order: b.owner, adjustment.Task: func(context.Context, int64) (*int64, error) { return &b.account.TraderID, nil },
+		},
+	})
 	o.Mount(adjustdesk.Routes(adjustdesk.Services{
-		Adjustments: b.adjustments, Staff: o.Staff, Audit: audit.NewLog(o.DB), Ledger: o.DB.Pool,
+		Adjustments: b.adjustments, Staff: o.Staff, Audit: audit.NewLog(o.DB), Ledger: o.DB.Pool, Tasks: b.tasks,
 		Traders: trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: texts, Changed: func(int64) {}}),
 	}))
 	b.account = b.trader("marta@example.com", 1_000)
 	b.maker, b.checker, b.led = b.seat("Finance maker 02", access.FinanceMaker), b.seat("Finance checker 01", access.FinanceChecker), b.seat("Finance lead 01", access.FinanceLead)
 	return b
+}
+
+// noCase is the number of no case; every other case has the number of its trader.
+const noCase = 900_001
+
+func (b *bundle) owner(_ context.Context, id int64) (*int64, error) {
+	if id == noCase {
+		return nil, errs.New(errs.NotFound, "deposit.unknown")
+	}
+	return &id, nil
 }
 
 func (b *bundle) seat(name string, roles ...access.Role) *desktest.Browser {
@@ -100,7 +118,7 @@ func (b *bundle) cash() int64 {
 func (b *bundle) form(direction, amount string) url.Values {
 	b.made++
 	return url.Values{
-		"direction": {direction}, "amount": {amount}, "again": {amount}, "unit": {"USDT"}, "reason": {"missed_credit"}, "reference": {"CHAT-7"}, "note": {"The bank line was there"},
+		"direction": {direction}, "amount": {amount}, "again": {amount}, "unit": {"USDT"}, "reason": {"missed_credit"}, "case_kind": {"deposit"}, "case_id": {fmt.Sprint("dp-", b.account.TraderID)}, "note": {"The bank line was there"},
 		"key": {fmt.Sprintf("key-of-the-form-%04d", b.made)},
 	}
 }
@@ -112,7 +130,13 @@ func (b *bundle) formPath() string {
 // ask requests an adjustment.
 func (b *bundle) ask(direction, amount string) adjustment.Adjustment {
 	b.Helper()
-	answer := b.maker.Send(b.formPath(), b.form(direction, amount))
+	return b.asked(b.form(direction, amount))
+}
+
+// asked requests an adjustment with a form.
+func (b *bundle) asked(form url.Values) adjustment.Adjustment {
+	b.Helper()
+	answer := b.maker.Send(b.formPath(), form)
 	require.Equal(b, http.StatusNoContent, answer.Code, answer.Body.String())
 	var id int64
 	_, err := fmt.Sscanf(answer.Header().Get("HX-Redirect"), "/admin/adjustments/%d", &id)

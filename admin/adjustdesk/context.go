@@ -18,6 +18,7 @@ type pageContext struct {
 	may       func(access.Permission) bool
 	above     int64           // adjustments above it take three people
 	conflicts map[int64]error // conflicts of interest, by trader
+	tasks     map[int64]bool  // of those that adjustments answer, which the member may read
 }
 
 // caseContext is one adjustment with the account that it corrects.
@@ -59,6 +60,9 @@ func (s Services) pageContext(r *desk.Request, list ...adjustment.Adjustment) (p
 		}
 	}
 	if pc.conflicts, err = s.Traders.Conflicts(pc.Ctx, r.Member.ID, member.MoneyDuty, traders...); err != nil {
+		return pc, err
+	}
+	if err := s.knowTasks(r, &pc, list); err != nil {
 		return pc, err
 	}
 	return pc, pc.Know(s.Staff, people...)

@@ -28,7 +28,7 @@ func TestTwoPeopleAdjust(t *testing.T) {
 	require.Contains(t, body, a.Number())
 	require.Contains(t, body, "+25.50 USDT")
 	dialog := b.checker.Part(path(a, "confirmation")).Body.String()
-	for _, shown := range []string{"+25.50", "Missed credit", "CHAT-7", "The bank line was there", "Finance maker 02", "1,000.00 USDT", "1,025.50 USDT"} {
+	for _, shown := range []string{"+25.50", "Missed credit", fmt.Sprint("Deposit DP-", b.account.TraderID), "The bank line was there", "Finance maker 02", "1,000.00 USDT", "1,025.50 USDT"} {
 		require.Contains(t, dialog, shown)
 	}
 	answer := b.decide(b.checker, a, "confirmation")
@@ -50,7 +50,7 @@ func TestWhatIsTypedMustAgree(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for field, value := range map[string]string{
-		"direction": "up", "amount": "25,50", "again": "25.51", "unit": "USD", "reason": "because", "reference": " ", "note": "no",
+		"direction": "up", "amount": "25,50", "again": "25.51", "unit": "USD", "reason": "because", "case_kind": "rumour", "case_id": "DP-x", "note": "no",
 	} {
 		form := b.form("in", "25.50")
 		form.Set(field, value)

@@ -43,7 +43,7 @@ func (cc caseContext) facts() []ui.Fact {
 		whose,
 		{Label: cc.T("withdrawal.fact.account"), Value: decimal(cc.AccountID), Ident: true},
 		{Label: cc.T("adjustment.fact.reason"), Value: cc.reason(cc.Reason), Strong: true, Note: cc.T("adjustment.read")},
-		{Label: cc.T("adjustment.fact.reference"), Value: cc.Reference, Ident: true},
+		{Label: cc.T("adjustment.fact.case"), Value: cc.caseName(cc.Case), Href: cc.caseHref(cc.Adjustment)},
 		{Label: cc.T("withdrawal.fact.note"), Value: cc.Note},
 		{Label: cc.T("adjustment.fact.maker"), Value: cc.Name(&cc.RequestedBy), Note: cc.At(cc.RequestedAt)},
 	}

@@ -2,6 +2,7 @@ package adjustdesk_test
 
 import (
 	"encoding/csv"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -30,11 +31,12 @@ func TestTheListAsAFile(t *testing.T) {
 	}
 	list := rows("")
 	require.Len(t, list, 1)
-	require.Equal(t, []string{waiting.Number(), "-25.000000", "Finance maker 02", ""}, []string{list[0][0], list[0][5], list[0][8], list[0][13]})
+	require.Equal(t, []string{waiting.Number(), "-25.000000", "Finance maker 02", ""}, []string{list[0][0], list[0][5], list[0][9], list[0][14]})
+	require.Equal(t, []string{"deposit", fmt.Sprint("DP-", b.account.TraderID)}, list[0][7:9])
 	list = rows("?tab=refused")
 	require.Len(t, list, 1, "narrowed as the list is")
-	require.Equal(t, []string{refused.Number(), "10.000000", "Finance checker 01"}, []string{list[0][0], list[0][5], list[0][11]})
-	require.NotEmpty(t, list[0][13])
+	require.Equal(t, []string{refused.Number(), "10.000000", "Finance checker 01"}, []string{list[0][0], list[0][5], list[0][12]})
+	require.NotEmpty(t, list[0][14])
 	require.Empty(t, rows("?trader=1"))
 	var taken int
 	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'adjustment.export' AND actor_id = $1`, auditor.Person.ID).Scan(&taken))

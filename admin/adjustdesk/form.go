@@ -18,7 +18,7 @@ import (
 const wholeCents = money.Unit / 100
 
 // fields are the names of the form's fields, in order.
-var fields = []string{"direction", "amount", "again", "unit", "reason", "reference", "note"}
+var fields = []string{"direction", "amount", "again", "unit", "reason", "case_kind", "case_id", "note"}
 
 // owner reads the trader in the address.
 func (s Services) owner(r *desk.Request) (pageContext, trader.Trader, error) {
@@ -70,7 +70,7 @@ func (s Services) ask(r *desk.Request) error {
 // typed reads the maker's input. The amount is typed twice, and its unit beside it, so that a slip shows.
 func typed(r *desk.Request, traderID int64) (adjustment.Request, map[string]string) {
 	request := adjustment.Request{
-		TraderID: traderID, Reason: r.PostFormValue("reason"), Reference: plain(r.PostFormValue("reference")), Note: plain(r.PostFormValue("note")), Key: r.PostFormValue("key"),
+		TraderID: traderID, Reason: r.PostFormValue("reason"), Case: typedCase(r), Note: plain(r.PostFormValue("note")), Key: r.PostFormValue("key"),
 	}
 	problems := map[string]string{}
 	amount, err := money.Parse(r.PostFormValue("amount"), money.Scale)
@@ -134,7 +134,10 @@ func (pc pageContext) form(r *desk.Request, t trader.Trader, key string, problem
 		Reason: with("reason", func(f *ui.FieldView) {
 			f.Options, f.Hint = pc.Reasons("adjustment.reason", adjustment.Reasons, f.Value), pc.T("adjustment.read")
 		}),
-		Reference: with("reference", func(f *ui.FieldView) { f.Hint, f.MaxLength = pc.T("adjustment.field.reference.hint"), 64 }),
-		Text:      with("note", func(f *ui.FieldView) { f.StaffOnly, f.Rows, f.MaxLength = true, 3, 500 }),
+		CaseKind: with("case_kind", func(f *ui.FieldView) { f.Options = pc.caseKinds(f.Value) }),
+		CaseID: with("case_id", func(f *ui.FieldView) {
+			f.Hint, f.MaxLength = pc.T("adjustment.field.case_id.hint"), 20
+		}),
+		Text: with("note", func(f *ui.FieldView) { f.StaffOnly, f.Rows, f.MaxLength = true, 3, 500 }),
 	}
 }

@@ -41,7 +41,7 @@ func (s Services) rows(r *desk.Request, list []adjustment.Adjustment) ([]caseeng
 	rows := make([]caseengine.Row, len(list))
 	for i, a := range list {
 		rows[i] = caseengine.Row{QueueRowView: ui.QueueRowView{
-			Title: a.Number(), Sub: decimal(a.TraderID), Text: amount(a), Strong: true, State: pc.chip(a), Due: pc.due(a), Note: pc.reason(a.Reason) + " · " + a.Reference, People: pc.people(a),
+			Title: a.Number(), Sub: decimal(a.TraderID), Text: amount(a), Strong: true, State: pc.chip(a), Due: pc.due(a), Note: pc.reason(a.Reason), About: pc.caseName(a.Case), AboutHref: pc.caseHref(a), People: pc.people(a),
 		}}
 	}
 	return rows, err

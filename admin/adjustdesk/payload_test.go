@@ -24,7 +24,7 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 		b.maker, b.checker = b.seat(words[0], access.FinanceMaker), b.seat(words[1], access.FinanceChecker)
 		for _, payload := range words {
 			nonsense := url.Values{}
-			for _, name := range []string{"direction", "amount", "again", "unit", "reason", "reference", "note", "key"} {
+			for _, name := range []string{"direction", "amount", "again", "unit", "reason", "case_kind", "case_id", "note", "key"} {
 				nonsense.Set(name, payload)
 			}
 			again := b.maker.Send(b.formPath(), nonsense)
@@ -33,8 +33,8 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 
 			a := b.askWithText(payload)
 			id := fmt.Sprint("/admin/adjustments/", a.ID)
-			desktest.Harmless(t, "detail", b.checker.Get(id).Body.String(), words[0], a.Reference, payload)
-			desktest.Harmless(t, "confirmation", b.checker.Part(path(a, "confirmation")).Body.String(), words[0], a.Reference, payload)
+			desktest.Harmless(t, "detail", b.checker.Get(id).Body.String(), words[0], payload)
+			desktest.Harmless(t, "confirmation", b.checker.Part(path(a, "confirmation")).Body.String(), words[0], payload)
 			long := payload + strings.Repeat("x", 500)
 			desktest.Harmless(t, "refused again", b.checker.Send(path(a, "refusal"), url.Values{"version": {"1"}, "note": {long}}).Body.String(), long)
 			require.Equal(t, http.StatusOK, b.checker.Send(path(a, "refusal"), url.Values{"version": {"1"}, "note": {payload}}).Code)
@@ -49,14 +49,11 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 	}
 }
 
-// askWithText requests an adjustment with a payload as its note, and as its reference unless it is too long.
+// askWithText requests an adjustment with a payload as its note.
 func (b *bundle) askWithText(text string) adjustment.Adjustment {
 	b.Helper()
 	form := b.form("in", "5")
 	form.Set("note", text)
-	if len(text) <= 64 {
-		form.Set("reference", text)
-	}
 	answer := b.maker.Send(b.formPath(), form)
 	require.Equal(b, http.StatusNoContent, answer.Code, answer.Body.String())
 	var id int64

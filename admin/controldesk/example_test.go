@@ -77,7 +77,7 @@ func openIn(t testing.TB, production bool) *office {
 	h.Mount(controldesk.Routes(controldesk.Services{
 		Staff: h.Staff, Audit: h.log, Outbox: h.Outbox, Market: h.prices, Changes: h.changes, Switches: h.keys, Notices: h.notices, Books: h.books, Kept: true, Production: production,
 		Deposits: deposit.New(deposit.Config{DB: h.DB, Clock: h.Clock, Switches: values, Changed: nobody}), Withdrawals: withdrawal.New(withdrawal.Config{DB: h.DB, Clock: h.Clock, Switches: values, Approvals: h.Approvals, Changed: nobody}),
-		Adjustments: adjustment.New(h.DB, h.Clock, values, h.Approvals, nil, nobody), Identities: kyc.New(kyc.Config{DB: h.DB, Clock: h.Clock}), Chat: h.chat,
+		Adjustments: adjustment.New(adjustment.Config{DB: h.DB, Clock: h.Clock, Switches: values, Approvals: h.Approvals, Changed: nobody}), Identities: kyc.New(kyc.Config{DB: h.DB, Clock: h.Clock}), Chat: h.chat,
 		Reports: report.New(h.DB, h.Clock),
 	}))
 	return h

@@ -46,6 +46,7 @@ var navItems = []navItem{
 	{"channels", "/channels", ui.IconIn, access.StatementView, "control", access.ChannelConfirm},
 	{"payout-routes", "/payout-routes", ui.IconOut, access.StatementView, "control", access.ChannelConfirm},
 	{"bank-accounts", "/bank-accounts", ui.IconBank, access.StatementView, "control", access.BankAccountConfirm},
+	{"tags", "/tags", ui.IconTag, access.TagManage, "control", ""},
 	{"switches", "/switches", ui.IconSwitch, access.SwitchView, "control", access.SwitchApprove},
 	{"products", "/products", ui.IconChart, access.ProductView, "control", access.ProductApprove},
 	{"staff", "/staff", ui.IconKey, access.StaffView, "control", access.StaffView},

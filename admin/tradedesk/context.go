@@ -148,7 +148,7 @@ var tabs = []struct {
 	name string
 	sees access.Permission
 }{
-	{"overview", access.TraderView}, {"identity", access.IdentityView}, {"orders", access.TraderView}, {"funds", access.TraderView}, {"devices", access.TraderView},
+	{"overview", access.TraderView}, {"identity", access.IdentityView}, {"orders", access.TraderView}, {"funds", access.TraderView}, {"devices", access.TraderView}, {"relations", access.TraderRelations},
 	{"chat", access.ChatView}, {"tasks", access.TaskView}, {"complaints", access.ComplaintView}, {"notes", access.TraderNotes}, {"audit", access.TraderView},
 }
 
@@ -165,6 +165,9 @@ func (s Services) tabFrame(r *desk.Request, sub subject, current string) (tradev
 		return v, err
 	}
 	v.Chips = append(v.Chips, sub.restrictionChips(living)...)
+	if err := s.showTags(sub, &v); err != nil {
+		return v, err
+	}
 	for _, tab := range tabs {
 		if !sub.may(tab.sees) {
 			continue

@@ -188,6 +188,27 @@ func orderAddress(o trading.Order) func(traderID int64) ui.Path {
 	}
 }
 
+// order opens the page on which an order of the trader is shown.
+func (s Services) order(r *desk.Request) error {
+	sub, err := s.subject(r)
+	if err != nil {
+		return err
+	}
+	id, err := r.ID("order")
+	if err != nil {
+		return err
+	}
+	found, err := s.Trading.Numbered(sub.ctx, id)
+	if err != nil {
+		return err
+	}
+	o := found.Order
+	if o == nil || !slices.ContainsFunc(sub.accounts, func(a ledger.Account) bool { return a.ID == o.AccountID }) {
+		return desk.ErrNotFound
+	}
+	return r.RedirectTo(orderAddress(*o)(sub.trader.ID).With("account", o.AccountID).String())
+}
+
 // findMovements finds transfers and exchanges between a trader's own accounts by their number.
 func (s Services) findMovements(r *desk.Request, words string, _ int) ([]desk.Hit, error) {
 	pc := newPageContext(r)

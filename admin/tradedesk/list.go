@@ -35,10 +35,11 @@ func (s Services) list() caseengine.List[trader.Listed] {
 			caseengine.OneOf("restriction", trader.RestrictionKinds, func(r *desk.Request, kind trader.RestrictionKind) string {
 				return r.Word("trader.restriction.chip." + string(kind))
 			}),
+			s.tagFilter(),
 		},
 		Columns: []caseengine.Column{
 			{Label: "trader.column.trader"}, {Label: "trader.column.contact"}, {Label: "trader.column.country"}, {Label: "trader.column.type"}, {Label: "trader.column.level", Numeric: true},
-			{Label: "trader.column.verified"}, {Label: "trader.column.accounts"}, {Label: "trader.column.registered", Numeric: true},
+			{Label: "trader.column.verified"}, {Label: "trader.column.accounts"}, {Label: "trader.column.tags"}, {Label: "trader.column.registered", Numeric: true},
 		},
 		Find: s.find, Rows: s.rows, ID: func(l trader.Listed) int64 { return l.ID },
 		File: caseengine.File[trader.Listed]{Permission: access.TraderExport, Columns: fileColumns, Cells: s.lines},
@@ -47,7 +48,7 @@ func (s Services) list() caseengine.List[trader.Listed] {
 
 // find reads a page of the list.
 func (s Services) find(r *desk.Request, sel caseengine.Selection, after caseengine.Cursor, limit int) ([]trader.Listed, caseengine.Cursor, error) {
-	ctx, by := r.Context.Request().Context(), trader.ListFilter{Restriction: trader.RestrictionKind(sel.Value("restriction"))}
+	ctx, by := r.Context.Request().Context(), trader.ListFilter{Restriction: trader.RestrictionKind(sel.Value("restriction")), TagID: sel.Number("tag")}
 	if at := slices.Index(verdicts, sel.Value("verified")); at >= 0 {
 		by.Verified = &statuses[at]
 	}
@@ -76,10 +77,14 @@ func (s Services) askedAgain(r *desk.Request, found []trader.Listed) (map[int64]
 func (s Services) rows(r *desk.Request, found []trader.Listed) ([]caseengine.Row, error) {
 	pc, rows := newPageContext(r), make([]caseengine.Row, len(found))
 	asked, err := s.askedAgain(r, found)
+	if err != nil {
+		return nil, err
+	}
+	tags, err := s.tagsOf(pc.ctx, found)
 	for i, l := range found {
 		rows[i] = caseengine.Row{Cells: []ui.Cell{
 			{Text: strconv.FormatInt(l.ID, 10)}, {Text: contacts(l.Trader), Muted: true}, s.country(pc, l.Trader), pc.typeOf(l.Trader), {Text: strconv.Itoa(l.Level)},
-			{Chips: []ui.ChipView{pc.verification(l.Trader, asked[l.ID])}}, {Text: pc.books(l.Books), Muted: len(l.Books) == 0}, pc.when(l.CreatedAt),
+			{Chips: []ui.ChipView{pc.verification(l.Trader, asked[l.ID])}}, {Text: pc.books(l.Books), Muted: len(l.Books) == 0}, {Chips: tagChips(tags[l.ID])}, pc.when(l.CreatedAt),
 		}}
 	}
 	return rows, err

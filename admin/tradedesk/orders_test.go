@@ -287,3 +287,18 @@ func TestAcceptedTerms(t *testing.T) {
 	}
 	require.NotContains(t, b.page(agent, path(guest)), "Accepted terms")
 }
+
+// TestAnOrderHasAnAddress opens the list or the position of an order by its number, for its own trader only.
+func TestAnOrderHasAnAddress(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.quote("EURUSD", "1.08000", "1.08010")
+	marta, lena := b.register("marta@example.com", "", 10_000), b.register("lena@example.com", "", 0)
+	order := b.place(marta, trading.LimitOrder, trading.Terms{Price: 107_000})
+	agent := b.agent()
+	answer := agent.Get(path(marta, "order", number(order.ID)))
+	require.Equal(t, http.StatusSeeOther, answer.Code)
+	require.Equal(t, path(marta, "orders", "pending")+"?account="+number(marta.AccountID), answer.Header().Get("Location"))
+	require.Equal(t, http.StatusNotFound, agent.Get(path(lena, "order", number(order.ID))).Code)
+	require.Equal(t, http.StatusNotFound, agent.Get(path(marta, "order", "999999999")).Code)
+}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"candor/app/approval"
-	"candor/app/platform/db"
 	"candor/app/platform/errs"
 )
 
@@ -23,16 +22,13 @@ var (
 	ErrTooMany   = errs.New(errs.Refused, "adjustment.too_many") // undecided ones of the trader
 	ErrAmount    = errs.Field("amount", "field.amount")
 	ErrReason    = errs.Field("reason", "field.choice")
-	ErrReference = errs.Field("reference", "field.length")
 )
 
 // Reasons are the coded reasons; the trader sees their translation beside the entry.
 var Reasons = []string{"missed_credit", "duplicate_credit", "fee_refund", "goodwill", "system_fault", "chargeback"}
 
-const (
-	maxOpen      = 5  // undecided adjustments of one trader
-	maxReference = 64 // bytes
-)
+// maxOpen is the number of undecided adjustments of one trader.
+const maxOpen = 5
 
 // Adjustment is a correction of one account's cash and the approval that it takes.
 type Adjustment struct {
@@ -48,7 +44,7 @@ type Correction struct {
 	Currency  string
 	Amount    int64 // 10^-6; negative debits the account
 	Reason    string
-	Reference string // of the related case
+	Case
 }
 
 // postedAdjustment is the row of an adjustment that has taken effect.
@@ -63,7 +59,7 @@ type postedAdjustment struct {
 func (postedAdjustment) TableName() string { return "adjustments" }
 
 func (c *Correction) fields() approval.Fields {
-	return approval.Fields{"account_id": &c.AccountID, "currency": &c.Currency, "amount": &c.Amount, "reason": &c.Reason, "reference": &c.Reference}
+	return approval.Fields{"account_id": &c.AccountID, "currency": &c.Currency, "amount": &c.Amount, "reason": &c.Reason, "case_kind": &c.CaseKind, "case_id": &c.CaseID}
 }
 
 // of reads the adjustment of an approval.
@@ -86,12 +82,12 @@ func (c Correction) Size() int64 { return max(c.Amount, -c.Amount) }
 
 // Request is a member's request.
 type Request struct {
-	TraderID  int64
-	Amount    int64
-	Reason    string
-	Reference string
-	Note      string
-	Key       string // of the form; a repeated key returns the first request
+	TraderID int64
+	Amount   int64
+	Reason   string
+	Case
+	Note string
+	Key  string // of the form; a repeated key returns the first request
 }
 
 func (r Request) check() error {
@@ -100,8 +96,6 @@ func (r Request) check() error {
 		return ErrAmount
 	case !slices.Contains(Reasons, r.Reason):
 		return ErrReason
-	case r.Reference == "" || len(r.Reference) > maxReference || !db.IsText(r.Reference):
-		return ErrReference
 	}
 	return approval.CheckNote(r.Note)
 }

@@ -3,7 +3,6 @@ package adjustment_test
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -193,6 +192,36 @@ func TestLimits(t *testing.T) {
 	require.Zero(t, b.cash(account))
 }
 
+// TestItAnswersACaseOfTheSameTrader refuses a case of another trader, of nobody, and one that is not there.
+func TestItAnswersACaseOfTheSameTrader(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	account, other := b.trader(100), b.trader(100)
+	for _, kind := range []adjustment.CaseKind{adjustment.Conversation, adjustment.Deposit} {
+		r := b.request(account, usdt)
+		r.CaseKind = kind
+		made, err := b.adjustments.Request(t.Context(), b.maker, r)
+		require.NoError(t, err)
+		require.Equal(t, adjustment.Case{CaseKind: kind, CaseID: account.TraderID}, made.Case)
+		posted, err := b.confirm(b.checker, made)
+		require.NoError(t, err)
+		require.Equal(t, made.Case, posted.Case)
+		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM adjustments WHERE id = $1 AND case_kind = $2 AND case_id = $3`, made.ID, kind, account.TraderID))
+	}
+	for id, want := range map[int64]error{other.TraderID: adjustment.ErrCaseOther, nobodyCase: adjustment.ErrCaseOther, noCase: adjustment.ErrCaseUnknown, 0: adjustment.ErrCaseUnknown, -1: adjustment.ErrCaseUnknown} {
+		r := b.request(account, usdt)
+		r.CaseID = id
+		_, err := b.adjustments.Request(t.Context(), b.maker, r)
+		require.Error(t, err, id)
+		require.Equal(t, errs.As(want).Fields, errs.As(err).Fields, id)
+	}
+	r := b.request(account, usdt)
+	r.CaseKind = adjustment.Order // nobody here reads whose an order is
+	_, err := b.adjustments.Request(t.Context(), b.maker, r)
+	require.Equal(t, errs.As(adjustment.ErrCaseKind).Fields, errs.As(err).Fields)
+	require.EqualValues(t, 2, b.count(`SELECT count(*) FROM approvals`))
+}
+
 func TestWhatIsAskedMustBeWhole(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -200,9 +229,9 @@ func TestWhatIsAskedMustBeWhole(t *testing.T) {
 	for want, change := range map[error]func(*adjustment.Request){
 		adjustment.ErrAmount:    func(r *adjustment.Request) { r.Amount = 0 },
 		adjustment.ErrReason:    func(r *adjustment.Request) { r.Reason = "because" },
-		adjustment.ErrReference: func(r *adjustment.Request) { r.Reference = strings.Repeat("x", 65) },
+		adjustment.ErrCaseKind:  func(r *adjustment.Request) { r.CaseKind = "rumour" },
 		approval.ErrNote:        func(r *adjustment.Request) { r.Note = "no" },
-		adjustment.ErrNoAccount: func(r *adjustment.Request) { r.TraderID = 1 },
+		adjustment.ErrNoAccount: func(r *adjustment.Request) { r.TraderID, r.CaseID = 1, 1 },
 	} {
 		r := b.request(account, usdt)
 		change(&r)
@@ -213,7 +242,7 @@ func TestWhatIsAskedMustBeWhole(t *testing.T) {
 		}
 	}
 	guest := b.count(`INSERT INTO traders (name, type) VALUES ('Guest', 8) RETURNING id`)
-	_, err := b.adjustments.Request(t.Context(), b.maker, adjustment.Request{TraderID: guest, Amount: 1, Reason: "goodwill", Reference: "C", Note: "A present", Key: "g"})
+	_, err := b.adjustments.Request(t.Context(), b.maker, adjustment.Request{TraderID: guest, Amount: 1, Reason: "goodwill", Case: adjustment.Case{CaseKind: adjustment.Conversation, CaseID: guest}, Note: "A present", Key: "g"})
 	require.ErrorIs(t, err, adjustment.ErrNoAccount)
 	r := b.request(account, usdt)
 	first, err := b.adjustments.Request(t.Context(), b.maker, r)

@@ -10,5 +10,6 @@ import (
 func TestTheEnumTypesHaveTheConstantsAsLabels(t *testing.T) {
 	t.Parallel()
 	d := dbtest.New(t)
+	d.RequireLabels(t, "adjustment_case", ".", "CaseKind")
 	d.RequireLabels(t, "adjustment_reason", ".", "", adjustment.Reasons...)
 }

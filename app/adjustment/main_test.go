@@ -16,6 +16,7 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
+	"candor/app/platform/errs"
 	"candor/app/platform/money"
 	"candor/app/reconciliation"
 	"candor/app/switches"
@@ -53,7 +54,10 @@ func setup(t *testing.T) *bundle {
 	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	b := &bundle{T: t, test: test, db: d, clock: clock.NewFixed(start), switches: values}
-	b.adjustments = adjustment.New(d, b.clock, values, approval.New(d, b.clock, trader.TakeDutyTx), b, b.onChanged)
+	b.adjustments = adjustment.New(adjustment.Config{
+		DB: d, Clock: b.clock, Switches: values, Approvals: approval.New(d, b.clock, trader.TakeDutyTx), Positions: b, Changed: b.onChanged,
+		Owners: map[adjustment.CaseKind]adjustment.Owner{adjustment.Conversation: b.owner, adjustment.Deposit: b.owner},
+	})
 	b.maker, b.checker, b.led = b.staff("Maker"), b.staff("Checker"), b.staff("Lead")
 	return b
 }
@@ -61,6 +65,23 @@ func setup(t *testing.T) *bundle {
 // WithdrawableTx is the free cash that positions do not need.
 func (b *bundle) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
 	return account.Cash - b.needed, nil
+}
+
+// Cases that nobody has, and that are of nobody.
+const (
+	noCase     = 900_001
+	nobodyCase = 900_002
+)
+
+// owner is the owner of a case that has the number of its trader.
+func (b *bundle) owner(_ context.Context, id int64) (*int64, error) {
+	switch id {
+	case noCase:
+		return nil, errs.New(errs.NotFound, "deposit.unknown")
+	case nobodyCase:
+		return nil, nil
+	}
+	return &id, nil
 }
 
 func (b *bundle) onChanged(accountID int64) {
@@ -100,7 +121,7 @@ func (b *bundle) trader(dollars int64) (a ledger.Account) {
 
 func (b *bundle) request(a ledger.Account, amount int64) adjustment.Request {
 	b.number++
-	return adjustment.Request{TraderID: a.TraderID, Amount: amount, Reason: "missed_credit", Reference: "CASE-1", Note: "Bank line of 19 November", Key: fmt.Sprint(b.number)}
+	return adjustment.Request{TraderID: a.TraderID, Amount: amount, Reason: "missed_credit", Case: adjustment.Case{CaseKind: adjustment.Conversation, CaseID: a.TraderID}, Note: "Bank line of 19 November", Key: fmt.Sprint(b.number)}
 }
 
 func (b *bundle) requested(a ledger.Account, amount int64) adjustment.Adjustment {

@@ -27,16 +27,28 @@ type Service struct {
 	switches  *switches.Service
 	approvals *approval.Service
 	positions Positions
+	owners    map[CaseKind]Owner
 	changed   func(accountID int64)
+}
+
+// Config holds what a service needs.
+type Config struct {
+	DB        *db.DB
+	Clock     clock.Clock
+	Switches  *switches.Service
+	Approvals *approval.Engine
+	Positions Positions
+	Owners    map[CaseKind]Owner
+	Changed   func(accountID int64) // called after the commit with a corrected account
 }
 
 // lasts is how long a request waits for its approvals before it expires.
 const lasts = 30 * 24 * time.Hour
 
-// New makes the service; changed is called after the commit with a corrected account.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, e *approval.Engine, p Positions, changed func(accountID int64)) *Service {
-	s := &Service{db: d, clock: c, switches: sw, positions: p, changed: changed}
-	s.approvals = e.For(approval.Use{Name: "adjustment", Duty: member.MoneyDuty, Lasts: lasts, People: s.people, Apply: s.postTx})
+// New makes the service.
+func New(c Config) *Service {
+	s := &Service{db: c.DB, clock: c.Clock, switches: c.Switches, positions: c.Positions, owners: c.Owners, changed: c.Changed}
+	s.approvals = c.Approvals.For(approval.Use{Name: "adjustment", Duty: member.MoneyDuty, Lasts: lasts, People: s.people, Apply: s.postTx})
 	return s
 }
 
@@ -47,9 +59,12 @@ func (s *Service) LeadAbove() int64 { return s.switches.Amount(switches.AdjustLe
 func (s *Service) Maximum() int64 { return s.switches.Amount(switches.AdjustMaxKey) }
 
 // Request requests a correction of a trader's real account, once per key. No money moves yet.
-// Refusals: fields, ErrNoAccount, ErrMaximum, ErrFunds, ErrTooMany, and those of the conflict of interest.
+// Refusals: fields, those of the case, ErrNoAccount, ErrMaximum, ErrFunds, ErrTooMany, and those of the conflict of interest.
 func (s *Service) Request(ctx context.Context, by audit.Actor, r Request) (a Adjustment, err error) {
 	if err := r.check(); err != nil {
+		return a, err
+	}
+	if err := s.checkCase(ctx, r.TraderID, r.Case); err != nil {
 		return a, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -57,7 +72,7 @@ func (s *Service) Request(ctx context.Context, by audit.Actor, r Request) (a Adj
 		if err != nil {
 			return err
 		}
-		c := Correction{AccountID: account.ID, Currency: account.Currency, Amount: r.Amount, Reason: r.Reason, Reference: r.Reference}
+		c := Correction{AccountID: account.ID, Currency: account.Currency, Amount: r.Amount, Reason: r.Reason, Case: r.Case}
 		requested, err := s.approvals.RequestTx(ctx, tx, by, approval.Request{
 			TraderID: &r.TraderID, Proposal: c.fields(), Note: r.Note, People: s.peopleFor(c), Key: r.Key,
 			Admit: func() error {

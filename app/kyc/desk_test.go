@@ -562,14 +562,7 @@ func TestDepositsAfterVerification(t *testing.T) {
 func TestHintsOfPayees(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	save := func(o ledger.Owner, kind, address, memo, iban string, removed bool) {
-		b.Helper()
-		b.exec(`
-			INSERT INTO payees (trader_id, kind, coin, chain, address, memo, label, holder_key, holder_sealed, bank, iban, bic, usable_from, removed_at, created_at)
-			SELECT $1, $2, CASE WHEN $3 <> '' THEN 'USDT' ELSE '' END, CASE WHEN $3 <> '' THEN 'tron' ELSE '' END, $3, $4, 'L', CASE WHEN $5 <> '' THEN '\x01'::bytea END, CASE WHEN $5 <> '' THEN '\x01'::bytea END,
-			       CASE WHEN $5 <> '' THEN 'B' ELSE '' END, $5, CASE WHEN $5 <> '' THEN 'X' ELSE '' END, now() + interval '24 hours', CASE WHEN $6 THEN now() END, now()`,
-			o.TraderID, kind, address, memo, iban, removed)
-	}
+	save := b.payee
 	hints := func(o ledger.Owner) []kyc.Hint {
 		b.Helper()
 		b.drafted(o)

@@ -133,6 +133,16 @@ func (b *bundle) device(o ledger.Owner, fingerprint string) {
 	b.exec(`INSERT INTO devices (trader_id, fingerprint, name, first_seen_at, last_seen_at, last_ip) VALUES ($1, $2, 'D', now(), now(), '192.0.2.7')`, o.TraderID, []byte(fingerprint))
 }
 
+// payee makes a saved payee of a trader.
+func (b *bundle) payee(o ledger.Owner, kind, address, memo, iban string, removed bool) {
+	b.Helper()
+	b.exec(`
+		INSERT INTO payees (trader_id, kind, coin, chain, address, memo, label, holder_key, holder_sealed, bank, iban, bic, usable_from, removed_at, created_at)
+		SELECT $1, $2, CASE WHEN $3 <> '' THEN 'USDT' ELSE '' END, CASE WHEN $3 <> '' THEN 'tron' ELSE '' END, $3, $4, 'L', CASE WHEN $5 <> '' THEN '\x01'::bytea END, CASE WHEN $5 <> '' THEN '\x01'::bytea END,
+		       CASE WHEN $5 <> '' THEN 'B' ELSE '' END, $5, CASE WHEN $5 <> '' THEN 'X' ELSE '' END, $7::timestamptz + interval '24 hours', CASE WHEN $6 THEN $7::timestamptz END, $7`,
+		o.TraderID, kind, address, memo, iban, removed, b.clock.Now())
+}
+
 // trader reads the trader's status in the app and the level that limits use.
 func (b *bundle) trader(o ledger.Owner) (status, level int) {
 	b.Helper()

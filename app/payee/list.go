@@ -102,6 +102,39 @@ func Sharing(ctx context.Context, q db.Querier, traderID int64, limit int) ([]in
 	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }
 
+// Link is how another trader is tied to one: by payees that both have saved.
+type Link struct {
+	TraderID int64
+	Kind     Kind
+	Count    int       // of the payees
+	Crowd    int       // traders who saved the least used of them, both included, at most mostCrowd
+	Since    time.Time // when both had saved one
+	Last     time.Time // when the other one last saved one
+}
+
+// mostCrowd is how far the traders who saved a payee are counted.
+const mostCrowd = 50
+
+// Links lists the traders who saved a bank account, or an address with the memo, that the trader saved too, by rising id, at most limit. Removed payees count on
+// both sides. No holder's name is read.
+func Links(ctx context.Context, q db.Querier, traderID int64, limit int) ([]Link, error) {
+	rows, err := q.Query(ctx, `
+		SELECT same.trader_id, same.kind, count(DISTINCT mine.iban),
+		       min((SELECT count(*) FROM (SELECT DISTINCT p.trader_id FROM payees p WHERE p.kind = 'bank' AND p.iban = mine.iban LIMIT $3) crowd)),
+		       min(greatest(mine.created_at, same.created_at)), max(same.created_at)
+		FROM payees mine JOIN payees same ON same.iban = mine.iban AND same.trader_id <> mine.trader_id
+		WHERE mine.trader_id = $1 AND mine.kind = 'bank' AND same.kind = 'bank' GROUP BY 1, 2
+		UNION ALL SELECT same.trader_id, same.kind, count(DISTINCT (mine.address, mine.memo)),
+		       min((SELECT count(*) FROM (SELECT DISTINCT p.trader_id FROM payees p WHERE p.kind = 'address' AND (p.address, p.memo) = (mine.address, mine.memo) LIMIT $3) crowd)),
+		       min(greatest(mine.created_at, same.created_at)), max(same.created_at)
+		FROM payees mine JOIN payees same ON (same.address, same.memo) = (mine.address, mine.memo) AND same.trader_id <> mine.trader_id
+		WHERE mine.trader_id = $1 AND mine.kind = 'address' AND same.kind = 'address' GROUP BY 1, 2 ORDER BY 1 LIMIT $2`, traderID, limit, mostCrowd)
+	if err != nil {
+		return nil, fmt.Errorf("look for who is tied to trader %d by a payee: %w", traderID, err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Link])
+}
+
 // Find returns a current payee that may be paid now. Refusals: ErrUnknown, also for another trader's, and ErrCooling.
 func (s *Service) Find(ctx context.Context, traderID, id int64) (p Payee, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {

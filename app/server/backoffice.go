@@ -28,6 +28,7 @@ import (
 	"candor/admin/reportdesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
+	"candor/admin/tagdesk"
 	"candor/admin/taskdesk"
 	"candor/admin/tradedesk"
 	"candor/app/adjustment"
@@ -113,14 +114,14 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 		},
 		OwnCounts: map[string]func(*desk.Request) (desk.Waiting, error){"tasks": taskdesk.Waiting(s.tasks)},
 	})
-	owners := p.taskOwners()
+	owners := s.taskOwners()
 	p.reports = reportdesk.Mailer{Reports: s.reports, Staff: s.Staff, Access: enforcer, Outbox: s.outbox, Texts: s.deskTexts, Address: p.AdminURL()}
 	p.mountBackOffice = func(e *echo.Echo) {
 		deposits := cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}
 		identities := kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}
 		withdrawals := paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Trading: p.Trading, Staff: s.Staff, Audit: log, Texts: s.texts}
 		bank := bankdesk.Services{Banking: s.banking, Deposits: s.deposits, Withdrawals: s.withdrawals, Staff: s.Staff, Audit: log}
-		adjustments := adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool}
+		adjustments := adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool, Tasks: s.tasks}
 		values := switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online, Audit: log}
 		chats := chatdesk.Services{
 			Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,
@@ -146,6 +147,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 			cashdesk.Routes(deposits), kycdesk.Routes(identities), paydesk.Routes(withdrawals), bankdesk.Routes(bank), adjustdesk.Routes(adjustments),
 			switchdesk.Routes(values), chatdesk.Routes(chats), newsdesk.Routes(news), ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Banking: s.banking, Staff: s.Staff}),
 			tradedesk.Routes(traders), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{Reports: s.reports, Audit: log}),
+			tagdesk.Routes(tagdesk.Services{Traders: s.traders, Staff: s.Staff, Audit: log}),
 			taskdesk.Routes(taskdesk.Services{Tasks: s.tasks, Staff: s.Staff, Audit: log, Owners: owners}),
 			complaintdesk.Routes(complaintdesk.Services{Complaints: s.complaints, Traders: s.traders, Chat: s.Chat, Staff: s.Staff, Audit: log, Products: p.productCodes}),
 		)

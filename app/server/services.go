@@ -123,13 +123,15 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	})
 	s.providers.HandleEvents(provider.AboutPayout, s.withdrawals.HandleEvent)
 	s.banking = banking.New(d, clock, s.keys, s.deposits, s.withdrawals, p.approvals)
-	s.adjustments = adjustment.New(d, clock, s.values, p.approvals, p.Trading, changed)
 	s.wallets = wallet.New(d, clock, s.values, p.Market, p.Trading, changed)
 	s.Chat = p.NewChat(clock, messenger)
 	s.tasks = task.New(d, clock, func(ctx context.Context, tx *db.Tx, by audit.Actor, t task.Task, act string) error {
 		return s.Chat.TellTx(ctx, tx, by, t.SubjectID, "chat.task_"+act, t.Number())
 	})
 	s.complaints = complaint.New(d, clock, messenger, p.approvals)
+	s.adjustments = adjustment.New(adjustment.Config{
+		DB: d, Clock: clock, Switches: s.values, Approvals: p.approvals, Positions: p.Trading, Owners: p.adjustmentOwners(&s), Changed: changed,
+	})
 	return s, nil
 }
 

@@ -69,3 +69,28 @@ func SharingDevices(ctx context.Context, q db.Querier, traderID int64) ([]int64,
 	}
 	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }
+
+// Link is how another trader is tied to one: by devices that both have logged in from.
+type Link struct {
+	TraderID int64
+	Count    int       // of the devices
+	Crowd    int       // traders on the least used of them, both included, at most mostCrowd
+	Since    time.Time // when both had used one
+	Last     time.Time // when the other one last used one
+}
+
+// mostCrowd is how far the traders on a device are counted.
+const mostCrowd = 50
+
+// Links lists the traders, guests among them, who have logged in from a device of the trader, by rising id, at most limit.
+func Links(ctx context.Context, q db.Querier, traderID int64, limit int) ([]Link, error) {
+	rows, err := q.Query(ctx, `
+		SELECT same.trader_id, count(*), min((SELECT count(*) FROM (SELECT FROM devices d WHERE d.fingerprint = mine.fingerprint LIMIT $3) crowd)),
+		       min(greatest(mine.first_seen_at, same.first_seen_at)), max(same.last_seen_at)
+		FROM devices mine JOIN devices same ON same.fingerprint = mine.fingerprint AND same.trader_id <> mine.trader_id
+		WHERE mine.trader_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $2`, traderID, limit, mostCrowd)
+	if err != nil {
+		return nil, fmt.Errorf("look for who is tied to trader %d by a device: %w", traderID, err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Link])
+}

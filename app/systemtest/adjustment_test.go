@@ -1,6 +1,7 @@
 package systemtest
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"testing"
@@ -16,6 +17,15 @@ import (
 	"candor/app/trader"
 )
 
+// ownCases are conversations that have the number of their trader.
+var ownCases = map[adjustment.CaseKind]adjustment.Owner{
+	adjustment.Conversation: func(_ context.Context, id int64) (*int64, error) { return &id, nil },
+}
+
+func caseOf(traderID int64) adjustment.Case {
+	return adjustment.Case{CaseKind: adjustment.Conversation, CaseID: traderID}
+}
+
 // TestATraderReadsWhyAnAccountWasAdjusted posts a correction beside open positions and reads the trader's statement.
 func TestATraderReadsWhyAnAccountWasAdjusted(t *testing.T) {
 	t.Parallel()
@@ -24,7 +34,9 @@ func TestATraderReadsWhyAnAccountWasAdjusted(t *testing.T) {
 	d := r.platform.Database
 	values, err := switches.Load(t.Context(), d.DB, nil)
 	require.NoError(t, err)
-	desk := adjustment.New(d.DB, clock.Real{}, values, approval.New(d.DB, clock.Real{}, trader.TakeDutyTx), r.platform.Trading, func(int64) {})
+	desk := adjustment.New(adjustment.Config{
+		DB: d.DB, Clock: clock.Real{}, Switches: values, Approvals: approval.New(d.DB, clock.Real{}, trader.TakeDutyTx), Positions: r.platform.Trading, Owners: ownCases, Changed: func(int64) {},
+	})
 	var people []audit.Actor
 	for _, name := range []string{"maker", "checker"} {
 		id := r.number(t, `INSERT INTO staff (email, name, state, created_at) VALUES ($1 || '@house.example', $1, 'invited', now()) RETURNING id`, name)
@@ -33,7 +45,7 @@ func TestATraderReadsWhyAnAccountWasAdjusted(t *testing.T) {
 	traderID := r.number(t, `SELECT trader_id FROM accounts WHERE id = $1`, c.accountID)
 	ask := func(amount int64) error {
 		a, err := desk.Request(t.Context(), people[0], adjustment.Request{
-			TraderID: traderID, Amount: amount, Reason: "system_fault", Reference: "CASE-9", Note: "Staff alone read this", Key: fmt.Sprint("key", amount),
+			TraderID: traderID, Amount: amount, Reason: "system_fault", Case: caseOf(traderID), Note: "Staff alone read this", Key: fmt.Sprint("key", amount),
 		})
 		if err != nil {
 			return err
@@ -51,7 +63,7 @@ func TestATraderReadsWhyAnAccountWasAdjusted(t *testing.T) {
 	require.Len(t, list, 1, raw)
 	line := list[0].(map[string]any)
 	require.Equal(t, []any{"adjustment", "system_fault", "-5"}, []any{line["kind"], line["reason"], line["amount"]})
-	require.NotContains(t, raw, "CASE-9")
+	require.NotContains(t, raw, "case")
 	require.NotContains(t, raw, "Staff alone")
 	_, _, raw = r.call(t, http.MethodGet, "/client/wallet/findLedgerPage?kind=deposit", r.real, nil, nil)
 	require.NotContains(t, raw, `"reason"`)

@@ -32,7 +32,7 @@ func (w *chaosWorker) adjust(client *chaosClient) error {
 	var a adjustment.Adjustment
 	err := w.retry(func() (err error) {
 		a, err = w.adjustments.Request(ctx, w.members[0], adjustment.Request{
-			TraderID: client.traderID, Amount: sum, Reason: "system_fault", Reference: "CASE-1", Note: "What the harness wants", Key: key,
+			TraderID: client.traderID, Amount: sum, Reason: "system_fault", Case: caseOf(client.traderID), Note: "What the harness wants", Key: key,
 		})
 		return err
 	})

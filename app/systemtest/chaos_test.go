@@ -159,7 +159,9 @@ func newChaos(t *testing.T, seed int) *chaos {
 	require.NoError(t, err)
 	c.withdrawals = withdrawal.New(withdrawal.Config{DB: c.db, Clock: clock.Real{}, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Positions: noPositions{}, Gate: reconciliation.New(c.db, clock.Real{}), Banks: banking.Payers{DB: c.db}, Vault: c.vault, Approvals: approval.New(c.db, clock.Real{}, trader.TakeDutyTx),
 		Providers: provider.New(c.db, clock.Real{}, queue, c.url, c.provider.list), Queue: queue, Changed: func(int64) {}})
-	c.adjustments = adjustment.New(c.db, clock.Real{}, values, approval.New(c.db, clock.Real{}, trader.TakeDutyTx), noPositions{}, func(int64) {})
+	c.adjustments = adjustment.New(adjustment.Config{
+		DB: c.db, Clock: clock.Real{}, Switches: values, Approvals: approval.New(c.db, clock.Real{}, trader.TakeDutyTx), Positions: noPositions{}, Owners: ownCases, Changed: func(int64) {},
+	})
 	for n := range c.members {
 		c.members[n] = hireDesk(t, c.db, n)
 	}

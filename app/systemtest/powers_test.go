@@ -29,6 +29,7 @@ import (
 	"candor/admin/reportdesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
+	"candor/admin/tagdesk"
 	"candor/admin/taskdesk"
 	"candor/admin/tradedesk"
 	"candor/app/staff"
@@ -66,7 +67,7 @@ var reaches = map[string]string{
 	"jobs":        "the queue of work to do",
 	"approval":    "what one member of staff requests and others approve: its content never changes, nor who took part, nor a last decision",
 	"restriction": "whether a trader may ask for new orders and money out, or log in; another person than who set it lifts it",
-	"note":        "what staff wrote about a trader, which nobody else reads",
+	"note":        "what staff wrote about a trader, notes and tags, which nobody else reads",
 	"task":        "work that staff hand to each other, and who was named in a note; it moves nothing else",
 	"complaint":   "the register of complaints, and what their traders were told; the final answer takes two people",
 	"chat":        "what traders and agents say to each other, which is only added, and who answers whom",
@@ -82,7 +83,7 @@ var mayReach = map[string][]string{
 	"permission": {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "task", "complaint"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
-	"update":     {"session", "own", "deposit", "withdrawal", "approval", "event", "secret", "bank", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "chat", "task", "complaint"},
+	"update":     {"session", "own", "deposit", "withdrawal", "approval", "event", "secret", "bank", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "note", "chat", "task", "complaint"},
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs", "chat", "unused"},
 	"lend":       {"months"},
 }
@@ -225,7 +226,7 @@ func (r *apiFixture) routePowers(t *testing.T) (found []string) {
 // pagePermissions are the back office's routes with their permissions; routes before the sign-in have the permission "public".
 func pagePermissions() map[string]string {
 	out := map[string]string{}
-	for _, r := range slices.Concat(new(desk.Frame).OwnRoutes(), controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{}), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{})) {
+	for _, r := range slices.Concat(new(desk.Frame).OwnRoutes(), controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{}), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{}), tagdesk.Routes(tagdesk.Services{})) {
 		out[r.Method+" /admin"+r.Path] = string(r.Permission)
 	}
 	for _, r := range signin.Routes(nil) {

@@ -20,7 +20,7 @@ const (
 // requestAdjustment has the first member of staff request an adjustment of the entrant's account.
 func (e *entrant) requestAdjustment(sum int64, key string) (adjustment.Adjustment, error) {
 	return e.adjustments.Request(context.Background(), e.members[0], adjustment.Request{
-		TraderID: e.owner.TraderID, Amount: sum, Reason: "missed_credit", Reference: "CASE-1", Note: "Bank line of the day before", Key: key,
+		TraderID: e.owner.TraderID, Amount: sum, Reason: "missed_credit", Case: caseOf(e.owner.TraderID), Note: "Bank line of the day before", Key: key,
 	})
 }
 

@@ -141,7 +141,9 @@ func newRaceFixture(t *testing.T) *raceFixture {
 	r.payees = payee.New(payee.Config{DB: d, Clock: c, Switches: values, Outbox: outbox, Vault: r.keys, Texts: texts, Prover: acceptAll{}, House: r.deposits})
 	r.withdrawals = withdrawal.New(withdrawal.Config{DB: d, Clock: c, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Payees: r.payees, Positions: r.platform.Trading, Gate: r.books, Banks: banking.Payers{DB: d}, Vault: r.keys, Approvals: approval.New(d, c, trader.TakeDutyTx), Changed: func(int64) {}})
 	r.payouts = withdrawal.New(withdrawal.Config{DB: d, Clock: c, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Payees: r.payees, Positions: r.platform.Trading, Gate: r.books, Banks: banking.Payers{DB: d}, Vault: r.keys, Approvals: approval.New(d, c, trader.TakeDutyTx), Providers: r.providers, Queue: queue, Changed: func(int64) {}})
-	r.adjustments = adjustment.New(d, c, values, approval.New(d, c, trader.TakeDutyTx), r.platform.Trading, func(int64) {})
+	r.adjustments = adjustment.New(adjustment.Config{
+		DB: d, Clock: c, Switches: values, Approvals: approval.New(d, c, trader.TakeDutyTx), Positions: r.platform.Trading, Owners: ownCases, Changed: func(int64) {},
+	})
 	r.identities = kyc.New(kyc.Config{DB: d, Clock: c, Vault: r.keys, Folder: vault.NewFolder(filepath.Join(t.TempDir(), "kyc"))})
 	return r
 }

@@ -38,15 +38,19 @@ func (s *Service) Search(ctx context.Context, words string, after int64, limit i
 type ListFilter struct {
 	Verified    *int            // the verification status, as AuthStatus
 	Restriction RestrictionKind // an active restriction
+	TagID       int64
 }
 
 // Filtered lists traders for staff, newest first, below a trader (0 begins at the top), and the trader after which the next page begins, 0 after the last:
-// with both filters set a page may have fewer traders than its limit.
+// with both a verification and a restriction set a page may have fewer traders than its limit.
 func (s *Service) Filtered(ctx context.Context, f ListFilter, before int64, limit int) (list []Listed, next int64, err error) {
 	if f.Restriction == "" {
 		rows := newest(s.rows(ctx), before).Limit(limit + 1)
 		if f.Verified != nil {
 			rows = rows.Where("auth_status = ?", *f.Verified)
+		}
+		if f.TagID != 0 {
+			rows = rows.Where("id IN (SELECT trader_id FROM trader_tags WHERE tag_id = ? AND taken_at IS NULL)", f.TagID)
 		}
 		var found []Trader
 		if err := rows.Find(&found).Error; err != nil {
@@ -61,8 +65,10 @@ func (s *Service) Filtered(ctx context.Context, f ListFilter, before int64, limi
 	var ids []int64
 	err = s.db.Rows(ctx).Raw(`
 		SELECT trader_id FROM trader_restrictions
-		WHERE kind = ? AND ended_at IS NULL AND (until_at IS NULL OR until_at > ?) AND (?::bigint = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?`,
-		f.Restriction, s.clock.Now(), before, before, limit+1).Scan(&ids).Error
+		WHERE kind = ? AND ended_at IS NULL AND (until_at IS NULL OR until_at > ?) AND (?::bigint = 0 OR trader_id < ?)
+			AND (?::bigint = 0 OR EXISTS (SELECT FROM trader_tags t WHERE t.trader_id = trader_restrictions.trader_id AND t.tag_id = ? AND t.taken_at IS NULL))
+		ORDER BY trader_id DESC LIMIT ?`,
+		f.Restriction, s.clock.Now(), before, before, f.TagID, f.TagID, limit+1).Scan(&ids).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("narrow the list of traders: %w", err)
 	}

@@ -8,5 +8,6 @@ type Ask struct {
 	Dialog              ui.DialogView
 	Direction, Reason   ui.FieldView
 	Amount, Again, Unit ui.FieldView
-	Reference, Text     ui.FieldView
+	CaseKind, CaseID    ui.FieldView
+	Text                ui.FieldView
 }

@@ -36,6 +36,8 @@ type Trader struct {
 	Acts   []ui.ButtonView // at the end of the head
 	Tabs   []ui.TabView
 	About  []ui.Fact
+	Tags   []ui.ChipView  // words of staff
+	TagAct *ui.ButtonView // changes them; nil where the member may not
 	Recent []ui.StepView
 	Zone   string
 }
@@ -81,6 +83,13 @@ func (v Act) framed() ui.DialogView {
 		frame.Facts = inside(v)
 	}
 	return frame
+}
+
+// TagForm is the dialog that puts tags on a trader and takes them off.
+type TagForm struct {
+	Frame ui.DialogView
+	Tags  []ui.CheckView
+	None  string // instead of the tags when there are none
 }
 
 // Notes is the staff notes on a trader, with the form for a new one.

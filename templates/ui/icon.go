@@ -68,6 +68,7 @@ const (
 	IconSun          IconName = "sun"
 	IconSwap         IconName = "swap"
 	IconSwitch       IconName = "switch"
+	IconTag          IconName = "tag"
 	IconUndo         IconName = "undo"
 	IconWarning      IconName = "warn"
 	IconWindow       IconName = "window"

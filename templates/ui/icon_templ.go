@@ -522,28 +522,33 @@ func shape(name IconName) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		case IconTag:
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, "<path d=\"M2.6 2.6h5l5.8 5.8-5 5-5.8-5.8z\"></path><circle cx=\"5.4\" cy=\"5.4\" r=\".9\"></circle>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		case IconUndo:
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, "<path d=\"M5.4 3 2.6 5.8l2.8 2.8M2.8 5.8h6.4a3.8 3.8 0 0 1 0 7.6H6\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 69, "<path d=\"M5.4 3 2.6 5.8l2.8 2.8M2.8 5.8h6.4a3.8 3.8 0 0 1 0 7.6H6\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case IconWarning:
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 69, "<path d=\"M8 2.2 14.4 13.4H1.6zM8 6.4v3.2M8 11.5v.1\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 70, "<path d=\"M8 2.2 14.4 13.4H1.6zM8 6.4v3.2M8 11.5v.1\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case IconWindow:
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 70, "<rect x=\"2\" y=\"5\" width=\"8.6\" height=\"8.6\" rx=\"1.2\"></rect><path d=\"M6 2.4h7.6V10M13.4 2.6 8.4 7.6\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 71, "<rect x=\"2\" y=\"5\" width=\"8.6\" height=\"8.6\" rx=\"1.2\"></rect><path d=\"M6 2.4h7.6V10M13.4 2.6 8.4 7.6\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case IconZoomIn:
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 71, "<circle cx=\"7\" cy=\"7\" r=\"4.2\"></circle><path d=\"m10.2 10.2 3.3 3.3M5.2 7h3.6M7 5.2v3.6\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 72, "<circle cx=\"7\" cy=\"7\" r=\"4.2\"></circle><path d=\"m10.2 10.2 3.3 3.3M5.2 7h3.6M7 5.2v3.6\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case IconZoomOut:
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 72, "<circle cx=\"7\" cy=\"7\" r=\"4.2\"></circle><path d=\"m10.2 10.2 3.3 3.3M5.2 7h3.6\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 73, "<circle cx=\"7\" cy=\"7\" r=\"4.2\"></circle><path d=\"m10.2 10.2 3.3 3.3M5.2 7h3.6\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -121,28 +121,30 @@ type Piece struct {
 
 // QueueRowView is one row of a work queue: trader and clock; subject; state and owner.
 type QueueRowView struct {
-	ID       string // of the element, for its answer
-	Title    string // the reference number
-	Href     string
-	HX       HX
-	Sub      string // after the title: trader, language
-	Flags    []ChipView
-	Due      *DueView
-	Text     string  // second line: the last message or the amount
-	Found    []Piece // the second line in a search, instead of Text
-	Strong   bool    // the second line is the amount
-	Unread   string  // number of unread messages
-	State    *ChipView
-	Note     string // third line
-	NoteTone Tone
-	Lookers  []AvatarView // members who have it open now
-	Looking  string       // their activity, in words
-	Owner    *AvatarView
-	People   []Person
-	Claim    *ButtonView
-	Selected bool
-	Stale    bool
-	Aside    bool // inserted out of band, beside another answer
+	ID        string // of the element, for its answer
+	Title     string // the reference number
+	Href      string
+	HX        HX
+	Sub       string // after the title: trader, language
+	Flags     []ChipView
+	Due       *DueView
+	Text      string  // second line: the last message or the amount
+	Found     []Piece // the second line in a search, instead of Text
+	Strong    bool    // the second line is the amount
+	Unread    string  // number of unread messages
+	State     *ChipView
+	Note      string // third line
+	NoteTone  Tone
+	About     string       // after the note: the case that it belongs to
+	AboutHref string       // empty where the member may not open that case
+	Lookers   []AvatarView // members who have it open now
+	Looking   string       // their activity, in words
+	Owner     *AvatarView
+	People    []Person
+	Claim     *ButtonView
+	Selected  bool
+	Stale     bool
+	Aside     bool // inserted out of band, beside another answer
 }
 
 // StepState is the progress of a line of a timeline.

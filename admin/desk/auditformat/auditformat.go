@@ -268,7 +268,7 @@ var (
 // icons are the icons of verbs, and of nouns where a verb has none.
 var icons = map[string]ui.IconName{
 	"approve": ui.IconCheck, "confirm": ui.IconDoubleCheck, "reject": ui.IconClose, "ask": ui.IconQuestion, "claim": ui.IconPerson, "release": ui.IconUndo,
-	"view_proof": ui.IconEye, "reveal": ui.IconEye, "view": ui.IconEye, "refuse": ui.IconLock, "sign_in": ui.IconKey, "login": ui.IconKey, "sign_out": ui.IconSignOut, "disable": ui.IconPause,
+	"view_proof": ui.IconEye, "reveal": ui.IconEye, "view": ui.IconEye, "view_relations": ui.IconEye, "view_as": ui.IconEye, "tag": ui.IconTag, "untag": ui.IconTag, "refuse": ui.IconLock, "sign_in": ui.IconKey, "login": ui.IconKey, "sign_out": ui.IconSignOut, "disable": ui.IconPause,
 	"enable": ui.IconCheck, "invite": ui.IconMail, "invite_again": ui.IconMail, "reset_authenticator": ui.IconRetry, "start_afresh": ui.IconRetry, "expire": ui.IconClock,
 	"request_role": ui.IconPeople, "approve_role": ui.IconPeople, "role_grant": ui.IconPeople, "refuse_role": ui.IconClose, "withdraw_role": ui.IconUndo, "role_revoke": ui.IconPeople,
 	"register": ui.IconPlus, "request": ui.IconIn, "prove": ui.IconDocument, "cancel": ui.IconClose, "switch": ui.IconSwap,
@@ -293,7 +293,7 @@ func Icon(e audit.Entry) ui.IconName {
 
 // sensitive are the actions that reveal data hidden by default.
 var sensitive = map[string]bool{
-	"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true,
+	"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true, "trader.view_relations": true,
 	"kyc.view": true, "kyc.read_data": true, "withdrawal.export": true, "deposit.export": true, "audit.export": true,
 }
 

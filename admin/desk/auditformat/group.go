@@ -14,18 +14,18 @@ type Grouped struct {
 	IDs   []int64
 }
 
-// reads are the actions that only read a trader's identity.
-var reads = map[string]bool{"kyc.read_data": true, "kyc.view": true}
+// reads are the actions that only read a trader's identity, relations or pages.
+var reads = map[string]bool{"kyc.read_data": true, "kyc.view": true, "trader.view_relations": true, "trader.view_as": true}
 
 // claims is the action that begins to read anew.
 const claims = "kyc.claim"
 
-// IsRead reports whether an entry says that somebody read the data or looked at a picture of an identity.
+// IsRead reports whether an entry says that somebody looked at a trader's identity, relations or pages.
 func IsRead(e audit.Entry) bool { return reads[e.Action] }
 
 // shows are the actions that show something hidden and change nothing.
 var shows = map[string]bool{
-	"kyc.read_data": true, "kyc.view": true, "deposit.view_proof": true, "trader.reveal": true, "withdrawal.reveal": true, "outbox.reveal": true,
+	"kyc.read_data": true, "kyc.view": true, "deposit.view_proof": true, "trader.reveal": true, "withdrawal.reveal": true, "outbox.reveal": true, "trader.view_relations": true, "trader.view_as": true,
 }
 
 // Reads joins only entries that say what somebody looked at.

@@ -75,9 +75,7 @@ export function startLooks(): void {
   })
   document.addEventListener('click', (event) => {
     const link =
-      event.target instanceof Element
-        ? event.target.closest<HTMLAnchorElement>(THEMES)
-        : null
+      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(THEMES) : null
     if (!link) return
     event.preventDefault()
     setTheme(link)

@@ -168,11 +168,13 @@ func (s Services) productRows(r *desk.Request, list []listedProduct) ([]caseengi
 		}
 		out[i] = caseengine.Row{Cells: []ui.Cell{
 			{Text: p.Symbol, Note: p.Name}, {Text: className(r, p.Class), Muted: true}, {Text: bid}, {Text: ask}, {Text: spread, Muted: true}, {Text: old, Strong: true},
-			{Text: age(s.Market.StaleLimit(p.Product)), Muted: true}, {Chips: []ui.ChipView{stateChip(r, p.is)}}, {Text: until(r, s.Market.Now(), p.status), Muted: true}, terms,
+			{Text: word(r, "product.unit.seconds", "n", seconds(s.Market.StaleLimit(p.Product))), Muted: true}, {Chips: []ui.ChipView{stateChip(r, p.is)}}, {Text: until(r, s.Market.Now(), p.status), Muted: true}, terms,
 		}}
 	}
 	return out, nil
 }
+
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 
 // productColumns are the columns of the file, which never change their names: the product and its price, then its terms in the units of the form.
 func productColumns() []string {

@@ -53,11 +53,11 @@ func termRows(r *desk.Request, d termsDraft, review ui.Path, name, problem strin
 	}
 	view := controlview.FieldRows{
 		Label: termLabel(r, name), Hint: word(r, "product.change.now", "value", termWords(r, d.base, name)), Note: word(r, "product.rows.note."+name), Error: problem,
-		Margin: word(r, "product.rows.margin"), Add: button(word(r, "product.rows.add."+name), "add-"+name, ui.IconPlus, false),
+		Heads: []string{word(r, "product.rows.leverage"), word(r, "product.rows.margin")}, Add: button(word(r, "product.rows.add."+name), "add-"+name, ui.IconPlus, false),
 	}
 	rows := d.leverageRows
 	if name == "tiers" {
-		rows = d.tierRows
+		rows, view.Heads = d.tierRows, append([]string{word(r, "product.rows.from")}, view.Heads...)
 	}
 	for i, row := range rows(r, problem != "") {
 		row.Remove = button(word(r, "product.rows.remove."+name, "n", i+1), "remove-"+name+"-"+strconv.Itoa(i), ui.IconClose, true)
@@ -100,5 +100,5 @@ func leverageField(name string, row int, label, value string, bad bool) ui.Field
 }
 
 func rowField(name string, row int, label, value string, bad bool) ui.FieldView {
-	return ui.FieldView{Name: name, ID: name + "-" + strconv.Itoa(row), Label: label, Value: value, InputMode: "decimal", MaxLength: 20, Invalid: bad}
+	return ui.FieldView{Name: name, ID: name + "-" + strconv.Itoa(row), Label: label, HideLabel: true, Value: value, InputMode: "decimal", MaxLength: 20, Invalid: bad}
 }

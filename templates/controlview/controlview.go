@@ -352,13 +352,13 @@ type FieldGroup struct {
 
 // FieldRows is a list that is typed in rows.
 type FieldRows struct {
-	Label  string
-	Hint   string // the list that is in force
-	Note   string
-	Error  string
-	Margin string // the label of what follows from the leverage of a row
-	Rows   []FieldRow
-	Add    ui.ButtonView
+	Label string
+	Hint  string // the list that is in force
+	Note  string
+	Error string
+	Heads []string // above the fields of the rows, and above what follows from their leverage
+	Rows  []FieldRow
+	Add   ui.ButtonView
 }
 
 // FieldRow is one row with the button that removes it. Its last field is a leverage.

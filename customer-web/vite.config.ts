@@ -9,7 +9,8 @@ const repoRoot = resolve(webRoot, '..')
 const adminEntry = resolve(repoRoot, 'templates/assets/admin.ts')
 const hasAdminEntry = existsSync(adminEntry)
 
-const isOurs = /[\\/]customer-web[\\/]src[\\/]/
+/** The trader app; what only the preview of the back office needs is no part of it. */
+const isOurs = /[\\/]customer-web[\\/]src[\\/](?!preview[\\/])/
 type BuildContext = { getModuleInfo(id: string): { importedIds: string[] } | null }
 
 /** Everything a screen cannot be shown without. */
@@ -62,6 +63,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         index: resolve(webRoot, 'index.html'),
+        preview: resolve(webRoot, 'src/preview/preview.tsx'),
         ...(hasAdminEntry
           ? { admin: adminEntry, chart: resolve(repoRoot, 'templates/assets/chart.ts') }
           : {}),

@@ -56,12 +56,13 @@ func TestMarkupRules(t *testing.T) {
 	}
 }
 
-// TestFewScripts allows the script element of every page and the one that draws charts; both carry the request's nonce.
+// TestFewScripts allows the script elements of every page, of charts and of the trader app in the preview; each carries the request's nonce.
 func TestFewScripts(t *testing.T) {
 	t.Parallel()
 	allowed := map[string]string{
 		"layout/page.templ":       `<script type="module" src={ script() } nonce={ templ.GetNonce(ctx) }></script>`,
 		"reportview/report.templ": `<script type="module" src={ script } nonce={ templ.GetNonce(ctx) }></script>`,
+		"newsview/frame.templ":    `<script type="module" src={ assets.URL(previewEntry) } nonce={ templ.GetNonce(ctx) }></script>`,
 	}
 	for _, file := range markup(t, ".templ") {
 		raw, err := os.ReadFile(file)

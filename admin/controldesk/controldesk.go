@@ -83,9 +83,7 @@ func Routes(s Services) []desk.Route {
 }
 
 func (s Services) productRoutes() []desk.Route {
-	return []desk.Route{
-		{Method: http.MethodGet, Path: "/products", Permission: access.ProductView, Handle: s.products},
-		{Method: http.MethodGet, Path: "/products/prices", Permission: access.ProductView, Quiet: true, Handle: s.prices},
+	return append(s.productList().Routes(), []desk.Route{
 		{Method: http.MethodGet, Path: "/products/:id", Permission: access.ProductView, Handle: s.product},
 		{Method: http.MethodGet, Path: "/products/:id/terms", Permission: access.ProductChange, Handle: s.askTerms},
 		{Method: http.MethodPost, Path: "/products/:id/terms/review", Permission: access.ProductChange, Handle: s.reviewTerms},
@@ -99,7 +97,7 @@ func (s Services) productRoutes() []desk.Route {
 		{Method: http.MethodPost, Path: "/product-changes/:id/refusal", Permission: access.ProductApprove, Handle: s.decideChange(refuseChange)},
 		{Method: http.MethodGet, Path: "/product-changes/:id/withdrawal", Permission: access.ProductChange, Handle: s.askChangeDecision(withdrawChange)},
 		{Method: http.MethodPost, Path: "/product-changes/:id/withdrawal", Permission: access.ProductChange, Handle: s.decideChange(withdrawChange)},
-	}
+	}...)
 }
 
 func (s Services) staffRoutes() []desk.Route {

@@ -26,7 +26,7 @@ func (d dividendDraft) check(s Services, p market.Product) (market.Change, error
 	if err != nil {
 		return market.Change{}, errs.Field("ex_date", "field.required")
 	}
-	amount, err := money.Parse(d.amount, money.Scale)
+	amount, err := money.Parse(desk.Decimal(d.amount), money.Scale)
 	if err != nil {
 		return market.Change{}, errs.Field("amount", "field.number")
 	}

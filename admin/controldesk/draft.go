@@ -20,8 +20,8 @@ const (
 
 // termsDraft is the form of new terms as typed.
 type termsDraft struct {
-	base   market.Terms      // the newest version, which the new one is compared with
-	values map[string]string // as typed, by the name of the term
+	typedTerms
+	base   market.Terms // the newest version, which the new one is compared with
 	moment string
 	reason string
 }
@@ -29,7 +29,7 @@ type termsDraft struct {
 // newTermsDraft is the empty form: the newest terms, effective at the first midnight that leaves an hour beyond the notice to fill it in.
 func newTermsDraft(base market.Terms, now time.Time) termsDraft {
 	first := now.Add(market.Notice + time.Hour).UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
-	return termsDraft{base: base, values: typedValues(values(base)), moment: first.Format(momentLayout)}
+	return termsDraft{typedTerms: typedOf(base), base: base, moment: first.Format(momentLayout)}
 }
 
 // postedTerms reads the form. It returns market.ErrChangeOld when there are newer terms than those that the form was based on.
@@ -41,12 +41,16 @@ func postedTerms(r *desk.Request, base market.Terms) (termsDraft, error) {
 	if version != base.Version {
 		return termsDraft{}, market.ErrChangeOld
 	}
-	d := termsDraft{base: base, values: map[string]string{}, moment: r.PostFormValue("effective_at"), reason: r.PostFormValue("reason")}
-	for name := range values(base) {
-		d.values[name] = strings.ReplaceAll(r.PostFormValue(name), " ", "")
+	d := termsDraft{typedTerms: typedOf(base), base: base, moment: r.PostFormValue("effective_at"), reason: r.PostFormValue("reason")}
+	for name := range d.values {
+		d.values[name] = strings.TrimSpace(r.PostFormValue(name))
 	}
-	for _, name := range []string{"multiple", "tiers"} {
-		d.values[name] = postedRows(r, name)
+	d.leverages, d.tiers = r.PostFormValues(leverageRows), nil
+	leverages := r.PostFormValues(tierLeverage)
+	for i, from := range r.PostFormValues(tierFrom) {
+		if i < len(leverages) {
+			d.tiers = append(d.tiers, tierRow{from, leverages[i]})
+		}
 	}
 	return d, nil
 }
@@ -57,14 +61,22 @@ func (d termsDraft) check(s Services, p market.Product) (market.Change, error) {
 	if err != nil {
 		return market.Change{}, errs.Field("effective_at", "field.required")
 	}
-	return s.Changes.DraftTerms(p.ID, storedValues(d.values), moment, d.reason)
+	return s.Changes.DraftTerms(p.ID, d.stored(d.base), moment, d.reason)
 }
 
 // hidden carries the form's values through the review.
 func (d termsDraft) hidden() []ui.Hidden {
 	out := []ui.Hidden{{Name: "version", Value: strconv.Itoa(d.base.Version)}, {Name: "effective_at", Value: d.moment}, {Name: "reason", Value: d.reason}}
 	for _, term := range d.base.List() {
-		out = append(out, ui.Hidden{Name: term.Name, Value: d.values[term.Name]})
+		if value, scalar := d.values[term.Name]; scalar {
+			out = append(out, ui.Hidden{Name: term.Name, Value: value})
+		}
+	}
+	for _, leverage := range d.leverages {
+		out = append(out, ui.Hidden{Name: leverageRows, Value: leverage})
+	}
+	for _, tier := range d.tiers {
+		out = append(out, ui.Hidden{Name: tierFrom, Value: tier.from}, ui.Hidden{Name: tierLeverage, Value: tier.leverage})
 	}
 	return out
 }
@@ -152,7 +164,7 @@ func (s Services) changeTerms(r *desk.Request) error {
 	}
 	change, err := d.check(s, p)
 	if err == nil {
-		_, err = s.Changes.AskTerms(ctxOf(r), r.Actor(), p.ID, storedValues(d.values), change.EffectiveAt, d.reason)
+		_, err = s.Changes.AskTerms(ctxOf(r), r.Actor(), p.ID, d.stored(d.base), change.EffectiveAt, d.reason)
 	}
 	if problems := termProblems(r, err); problems != nil {
 		return s.showTermsForm(r, http.StatusUnprocessableEntity, p, d, problems)
@@ -198,31 +210,26 @@ func termFields(r *desk.Request, d termsDraft, review ui.Path, problems map[stri
 				fields.Lists = append(fields.Lists, termRows(r, d, review, name, problems[name]))
 				continue
 			}
-			fields.Fields = append(fields.Fields, ui.FieldView{
-				Name: name, Label: termLabel(r, name), Value: d.values[name], Suffix: termUnit(r, name), MaxLength: 120, Error: problems[name],
+			field := ui.FieldView{
+				Name: name, Label: termLabel(r, name), Value: d.values[name], Suffix: termSuffix(r, name), MaxLength: 40, Error: problems[name],
 				Hint: word(r, "product.change.now", "value", termWords(r, d.base, name)), Options: termOptions(r, name, d.values[name]),
-			})
+			}
+			if _, number := termUnits[name]; number {
+				field.InputMode = "decimal"
+			}
+			fields.Fields = append(fields.Fields, field)
 		}
 		groups = append(groups, fields)
 	}
 	return groups
 }
 
-// termUnit is the unit that a term is typed in; empty if its value states more than a unit.
-func termUnit(r *desk.Request, name string) string {
-	switch name {
-	case "spread_markup", "stop_level":
-		return word(r, "product.unit.typed.points")
-	case "lot_min", "lot_step", "lot_max":
-		return word(r, "product.unit.typed.lots")
-	case "hedged_ratio_bps", "commission_bps", "spike_bps":
-		return "%"
-	case "commission_per_lot", "commission_min":
-		return word(r, "product.unit.typed.usdt")
-	case "stale_ms":
-		return word(r, "product.unit.typed.seconds")
+// termSuffix is the unit that a term is typed in; empty if another term names it.
+func termSuffix(r *desk.Request, name string) string {
+	if suffix := termUnits[name].suffix; strings.HasPrefix(suffix, "product.") {
+		return word(r, suffix)
 	}
-	return ""
+	return termUnits[name].suffix
 }
 
 // termOptions are the values of a term with a choice; none for a typed one.
@@ -253,8 +260,7 @@ func termProblems(r *desk.Request, err error) map[string]string {
 		return nil
 	}
 	for name, key := range errs.As(err).Fields {
-		_, typed := typedScale[name] // a number with too many decimals is out of range too
-		if key != "field.range" && !typed {
+		if key != "field.range" && termUnits[name].shift == 0 { // a number with too many decimals is out of range too
 			continue
 		}
 		problems[name] = word(r, "field.choice")

@@ -69,7 +69,7 @@ func TestPages(t *testing.T) {
 	for _, path := range dialogs(p) {
 		checkDialog(t, root, path)
 	}
-	rows := root.Part("/admin/products/prices")
+	rows := root.Part("/admin/products/rows")
 	require.Equal(t, http.StatusOK, rows.Code)
 	checkWords(t, "prices", rows.Body.String())
 	for name, paths := range map[string][]string{

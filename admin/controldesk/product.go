@@ -1,7 +1,6 @@
 package controldesk
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,47 +12,8 @@ import (
 	"candor/templates/ui"
 )
 
-func (s Services) products(r *desk.Request) error {
-	view := s.productView(r)
-	view.Feed = s.feedChip(r)
-	view.Rejected = s.rejections(r)
-	return r.Show(controlview.ProductsPage(r.Page(word(r, "nav.products"), "products"), view))
-}
-
-func (s Services) prices(r *desk.Request) error { return r.Show(controlview.Prices(s.productView(r))) }
-
-func (s Services) productView(r *desk.Request) (view controlview.Products) {
-	for _, p := range s.Market.Products() {
-		label := className(r, p.Class)
-		if n := len(view.Groups); n == 0 || view.Groups[n-1].Label != label {
-			view.Groups = append(view.Groups, controlview.ProductGroup{Label: label})
-		}
-		group := &view.Groups[len(view.Groups)-1]
-		group.Rows = append(group.Rows, s.productRow(r, p))
-	}
-	return view
-}
-
 func className(r *desk.Request, class market.Class) string {
 	return word(r, "product.class."+string(class))
-}
-
-func (s Services) productRow(r *desk.Request, p market.Product) controlview.ProductRow {
-	row := controlview.ProductRow{ID: fmt.Sprint("product-", p.ID), Href: productPath(p.ID), Symbol: p.Symbol, Name: p.Name, Bid: "–", Ask: "–", Age: "–", Limit: age(s.Market.StaleLimit(p))}
-	status, err := s.Market.Status(p.ID)
-	if err != nil {
-		row.State = ui.ChipView{Tone: ui.ToneError, Icon: ui.IconQuestion, Label: word(r, "product.unknown")}
-		return row
-	}
-	quote, priced := s.Market.Newest(p.ID)
-	if priced {
-		row.Bid, row.Ask = ui.Decimal(p.FormatPrice(quote.Bid)), ui.Decimal(p.FormatPrice(quote.Ask))
-		row.Spread = ui.Decimal(strconv.FormatInt(quote.Ask-quote.Bid, 10))
-		row.Age = age(time.Duration(status.AgeMS) * time.Millisecond)
-	}
-	row.State = stateChip(r, condition(p, status, priced))
-	row.Until = until(r, s.Market.Now(), status)
-	return row
 }
 
 // state is the state of a product's prices.
@@ -68,6 +28,9 @@ const (
 	halted   state = "halted"
 	priceOut state = "no_price"
 )
+
+// bad reports whether an open market can't be traded on.
+func (is state) bad() bool { return is == stale || is == halted || is == priceOut }
 
 // condition is the state of a product: close-only comes first, then closed hours, which explain an old price.
 func condition(p market.Product, status market.Status, priced bool) state {
@@ -141,6 +104,7 @@ func (s Services) feedChip(r *desk.Request) ui.ChipView {
 	}
 }
 
+// rejections counts the refused quotes by their reasons.
 func (s Services) rejections(r *desk.Request) string {
 	counts := s.Market.Rejections()
 	var parts []string
@@ -151,13 +115,13 @@ func (s Services) rejections(r *desk.Request) string {
 		return word(r, "product.rejected.none")
 	}
 	slices.Sort(parts)
-	return word(r, "product.rejected", "list", strings.Join(parts, ", "))
+	return strings.Join(parts, ", ")
 }
 
 // feeds summarizes the products by class, for the start page.
 func (s Services) feeds(r *desk.Request) controlview.Feeds {
 	var view controlview.Feeds
-	worst := map[string]int{} // by label of its state
+	bad := 0
 	var classes []market.Class
 	sums := map[market.Class]*feedSum{}
 	for _, p := range s.Market.Products() {
@@ -170,12 +134,13 @@ func (s Services) feeds(r *desk.Request) controlview.Feeds {
 		_, priced := s.Market.Newest(p.ID)
 		is := condition(p, status, priced && err == nil)
 		sum.add(is, time.Duration(status.AgeMS)*time.Millisecond)
-		worst[string(is)]++
+		if is.bad() {
+			bad++
+		}
 	}
 	for _, class := range classes {
 		view.Lines = append(view.Lines, sums[class].line(r, className(r, class)))
 	}
-	bad := worst[string(stale)] + worst[string(halted)] + worst[string(priceOut)]
 	view.Chip = ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: word(r, "home.feeds.fresh")}
 	if bad > 0 {
 		view.Chip = ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: word(r, "home.feeds.bad", "count", bad)}
@@ -192,12 +157,12 @@ type feedSum struct {
 
 func (f *feedSum) add(is state, old time.Duration) {
 	f.products++
-	switch is {
-	case stale, halted, priceOut:
+	switch {
+	case is.bad():
 		f.bad, f.open = f.bad+1, f.open+1
-	case fresh:
+	case is == fresh:
 		f.open++
-	case closed, off:
+	default:
 		return
 	}
 	f.oldest = max(f.oldest, old)

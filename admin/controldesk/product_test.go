@@ -19,11 +19,16 @@ import (
 	"candor/app/platform/money"
 )
 
-// draft is a form of new terms: those of the catalogue's EURUSD, with the given values replaced.
+// draft is the form of new terms as its page sends it: the terms of the catalogue's EURUSD, with the given values replaced as typed.
 func draft(version int, values map[string]string, moment, reason string) url.Values {
-	form := url.Values{"version": {fmt.Sprint(version)}, "effective_at": {moment}, "reason": {reason}}
+	form := url.Values{
+		"version": {fmt.Sprint(version)}, "effective_at": {moment}, "reason": {reason},
+		"multiple": {"100", "50", "200", "20", "500"}, "tiers_from": {"0", "20", "40"}, "tiers_leverage": {"500", "200", "100"},
+	}
 	for _, term := range market.Catalogue()[0].List() {
-		form.Set(term.Name, term.Value)
+		if term.Name != "multiple" && term.Name != "tiers" {
+			form.Set(term.Name, term.Value)
+		}
 	}
 	for _, name := range []string{"hedged_ratio_bps", "commission_bps", "spike_bps"} { // typed in percent
 		bps, _ := strconv.ParseInt(form.Get(name), 10, 64)
@@ -33,6 +38,17 @@ func draft(version int, values map[string]string, moment, reason string) url.Val
 	form.Set("stale_ms", money.Trim(ms, 3))
 	for name, value := range values {
 		form.Set(name, value)
+	}
+	return form
+}
+
+// withTiers replaces the rows of the tiers: each the volume from which it applies, and its leverage.
+func withTiers(form url.Values, rows ...[2]string) url.Values {
+	form.Del("tiers_from")
+	form.Del("tiers_leverage")
+	for _, row := range rows {
+		form.Add("tiers_from", row[0])
+		form.Add("tiers_leverage", row[1])
 	}
 	return form
 }
@@ -91,7 +107,7 @@ func TestTermsAreReviewedAskedForAndAgreedOn(t *testing.T) {
 		require.Contains(t, form, want)
 	}
 
-	draftForm := draft(1, map[string]string{"stop_level": "30", "swap_model": "percent", "tiers": "20:500, 50:100"}, later, "rates rose")
+	draftForm := withTiers(draft(1, map[string]string{"stop_level": "30", "swap_model": "percent"}, later, "rates rose"), [2]string{"0", "500"}, [2]string{"20", "100"})
 	review := asks.Send("/admin/products/1/terms/review", draftForm)
 	require.Equal(t, http.StatusOK, review.Code, review.Body)
 	diff := []string{
@@ -168,7 +184,7 @@ func TestTermsThatDoNotFitAreRefusedBesideTheirFields(t *testing.T) {
 	}
 	for name, one := range map[string]struct{ value, words string }{
 		"spread_markup": {"-1", "From 0 to 10,000 points."}, "lot_min": {"0.015", "At least one step, in whole steps."}, "lot_step": {"0", "More than zero."},
-		"lot_max": {"0", "At least the min lot"}, "multiple": {"100,x", "Whole numbers from 1 to 2000"}, "tiers": {"40:100,20:200", "Whole lots that rise"},
+		"lot_max": {"0", "At least the min lot"}, "multiple": {"1x", "Whole numbers from 1 to 2000"}, "tiers_leverage": {"x", "Whole lots that rise"},
 		"hedged_ratio_bps": {"100.01", "From 0 to 100 %"}, "commission_per_lot": {"-1", "Zero or more."}, "commission_bps": {"0.125", "From 0 to 10 %, with at most 2 decimals."}, "commission_min": {"-1", "Zero or more."},
 		"stop_level": {"-1", "From 0 to 1,000,000"}, "stale_ms": {"0.5", "From 1 to 600 seconds"}, "spike_bps": {"+5", "From 0.01 to 50 %"}, "mode": {"off", "Select an option from the list."},
 		"swap_model": {"none", "Zero if there are no swaps."}, "triple_day": {"6", "Select an option from the list."}, "swap_long": {"1e3", "Use digits and a point only."},
@@ -355,9 +371,8 @@ func TestTermsAreTypedInTheUnitsThatAreRead(t *testing.T) {
 	asks := h.SignIn(t, access.ConfigAdmin)
 	const review = "/admin/products/1/terms/review"
 	form := draft(1, map[string]string{"hedged_ratio_bps": "12.5", "stale_ms": "2.5", "commission_bps": "0.07"}, later, "why")
-	form.Del("tiers")
 	form["multiple"] = []string{"200", "", "50"}
-	form["tiers_lots"], form["tiers_leverage"] = []string{"5", "", "40"}, []string{"200", "", "100"}
+	withTiers(form, [2]string{"0", "200"}, [2]string{"", ""}, [2]string{" 5", "100"})
 	got := asks.Send(review, form)
 	require.Equal(t, http.StatusOK, got.Code, got.Body)
 	for _, want := range []string{"12.5 %", "2.5 s", "0.07 % of notional", "1:200 by default, 1:50", "up to 5 lots 1:200, beyond 1:100", `name="hedged_ratio_bps" value="12.5"`} {
@@ -369,7 +384,7 @@ func TestTermsAreTypedInTheUnitsThatAreRead(t *testing.T) {
 	require.Equal(t, 2500, change.Terms.StaleMS)
 	require.Equal(t, 7, change.Terms.CommissionBps)
 	require.Equal(t, "200,50", change.Terms.Multiple)
-	require.Equal(t, "5:200,40:100", change.Terms.Tiers)
+	require.Equal(t, "5:200,50:100", change.Terms.Tiers, "the end of the last tier stays as it was stored")
 }
 
 func TestRowsAreAddedAndRemoved(t *testing.T) {
@@ -378,16 +393,16 @@ func TestRowsAreAddedAndRemoved(t *testing.T) {
 	asks := h.SignIn(t, access.ConfigAdmin)
 	rows := func(act string, tiers ...string) (multiple, tierRows int) {
 		form := draft(1, map[string]string{"row": act, "stop_level": "77"}, later, "why")
-		form.Del("tiers")
+		withTiers(form)
 		form["multiple"] = []string{"100", "50"}
-		for _, tier := range tiers {
-			form.Add("tiers_lots", tier)
+		for _, from := range tiers {
+			form.Add("tiers_from", from)
 			form.Add("tiers_leverage", "100")
 		}
 		got := asks.Send("/admin/products/1/terms/review", form)
 		require.Equal(t, http.StatusOK, got.Code, act)
 		require.Contains(t, got.Body.String(), `value="77"`, "what was typed stays")
-		return strings.Count(got.Body.String(), `name="multiple"`), strings.Count(got.Body.String(), `name="tiers_lots"`)
+		return strings.Count(got.Body.String(), `name="multiple"`), strings.Count(got.Body.String(), `name="tiers_from"`)
 	}
 	for act, want := range map[string][2]int{
 		"add-multiple": {3, 1}, "remove-multiple-0": {1, 1}, "remove-multiple-5": {2, 1}, "add-tiers": {2, 2}, "remove-tiers-0": {2, 0}, "add-mode": {2, 1}, "remove-tiers-x": {2, 1},

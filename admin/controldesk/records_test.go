@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -213,13 +215,63 @@ func TestProducts(t *testing.T) {
 	h := open(t)
 	agent := h.SignIn(t, access.SupportAgent)
 	page := agent.Get("/admin/products").Body.String()
-	for _, want := range []string{"Simulated prices", "14 spikes, 2 crossed", "EURUSD", "1.07973", "Stale, not tradable", "Halted", "No price", "Closed", "0.4 s", "47 s", `hx-trigger="every 2s"`, `hx-target="#prices"`} {
+	for _, want := range []string{
+		"Simulated prices", "14 spikes, 2 crossed", "EURUSD", "1.07973", "Stale, not tradable", "Halted", "No price", "Closed", "0.4 s", "47 s", `hx-trigger="every 2s"`,
+		`hx-get="/admin/products/rows"`, `hx-target="#products-rows"`,
+	} {
 		require.Contains(t, page, want)
 	}
-	rows := agent.Part("/admin/products/prices").Body.String()
-	require.True(t, strings.HasPrefix(rows, `<tr class="grp">`), "the answer to the page that asks again is rows alone")
-	require.Contains(t, rows, `id="product-1"`)
 	require.NotContains(t, page, "<form method=\"post\" action=\"/admin/products", "nobody changes a price")
+	again := func(query string) string {
+		request := httptest.NewRequest(http.MethodGet, "/admin/products/rows", nil)
+		request.Header.Set("HX-Request", "true")
+		request.Header.Set("HX-Current-URL", "https://desk.example/admin/products"+query)
+		got := agent.Do(request)
+		require.Equal(t, http.StatusOK, got.Code)
+		return got.Body.String()
+	}
+	rows := again("?class=forex&q=gbp")
+	require.True(t, strings.HasPrefix(rows, `<tr`), "the page that asks again gets rows")
+	require.Contains(t, rows, "GBPUSD")
+	require.NotContains(t, rows, "EURUSD", "of the same selection")
+	require.Contains(t, rows, `id="products-tabs"`, "and the counts of the tabs")
+}
+
+func TestProductsAreFilteredSortedAndExported(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.askTerms(t, h.Hire(t, "Config admin 01", access.ConfigAdmin), xauusd, 48, map[string]string{"stop_level": "30"}, "why")
+	auditor := h.SignIn(t, access.Auditor)
+	shown := func(query string) (out []string) {
+		for _, row := range regexp.MustCompile(`id="product-(\d+)"`).FindAllStringSubmatch(auditor.Get("/admin/products?"+query).Body.String(), -1) {
+			out = append(out, row[1])
+		}
+		return out
+	}
+	require.Equal(t, []string{"101"}, shown("tab=changing"))
+	require.Equal(t, []string{"101"}, shown("q=xauusd"))
+	require.Equal(t, []string{"101"}, shown("class=metal&q=GOLD&state=fresh"))
+	require.Empty(t, shown("q=nothing+of+that+name"))
+	require.Equal(t, "3", shown("class=forex&sort=age&tab=attention")[0], "the oldest price of an open market")
+	all := shown("")
+	require.Greater(t, len(all), 20)
+	require.Equal(t, "1", all[0])
+	require.Equal(t, "301", shown("sort=symbol")[0])
+	for _, id := range shown("tab=attention") {
+		n, err := strconv.Atoi(id)
+		require.NoError(t, err)
+		require.Contains(t, []int{3, 4, 5}, n%13, id)
+	}
+	file := auditor.Get("/admin/products/file?class=metal")
+	require.Equal(t, http.StatusOK, file.Code)
+	lines := strings.Split(strings.TrimSpace(file.Body.String()), "\n")
+	require.Contains(t, lines[0], "hedged_margin_percent")
+	require.Contains(t, lines[0], "max_quote_age_seconds")
+	require.Contains(t, lines[1], "XAUUSD")
+	require.Contains(t, lines[1], ",3.5,", "money as it is")
+	entries, _, err := h.log.List(t.Context(), audit.Filter{Action: "product.export", Limit: 1})
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
 }
 
 func TestHomeShowsWhatTheRoleMayOpen(t *testing.T) {

@@ -11,19 +11,25 @@ import (
 // cents is the most decimals of an amount that staff type.
 const cents = 2
 
-// grouped is an amount with commas between its thousands, as readers of the back office's languages write it.
-var grouped = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+(\.[0-9]{1,2})?$`)
+// grouped is a number with commas between its thousands, as readers of the back office's languages write it.
+var grouped = regexp.MustCompile(`^-?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$`)
 
 // errAmount is returned for text that is no amount.
 var errAmount = errs.Field("amount", "field.amount")
 
-// ReadAmount reads an amount as staff type it, with or without commas between the thousands, in units of 10^-6.
-func ReadAmount(text string) (int64, error) {
-	text = strings.TrimSpace(text)
+// Decimal writes a typed number as a plain decimal: without spaces, without commas between its thousands, and with a plain minus. Other text stays as it is, so that
+// whoever parses it refuses it.
+func Decimal(text string) string {
+	text = strings.ReplaceAll(strings.Join(strings.Fields(text), ""), "−", "-")
 	if grouped.MatchString(text) {
 		text = strings.ReplaceAll(text, ",", "")
 	}
-	value, err := money.Parse(text, cents)
+	return text
+}
+
+// ReadAmount reads an amount as staff type it, with or without commas between the thousands, in units of 10^-6.
+func ReadAmount(text string) (int64, error) {
+	value, err := money.Parse(Decimal(text), cents)
 	if err != nil {
 		return 0, errAmount
 	}

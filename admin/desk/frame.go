@@ -303,6 +303,22 @@ func policy(nonce string) string {
 		"connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
 }
 
+// framing allows a page to hold frames with answers of ours.
+const framing = "; frame-src 'self'"
+
+// Frames allows the page that r answers with to hold frames with answers of ours.
+func (r *Request) Frames() {
+	header := r.Response().Header()
+	header.Set(echo.HeaderContentSecurityPolicy, header.Get(echo.HeaderContentSecurityPolicy)+framing)
+}
+
+// Framed replaces the policy of an answer that a page of ours holds in a frame. The policy says who may.
+func (r *Request) Framed(policy string) {
+	header := r.Response().Header()
+	header.Set(echo.HeaderContentSecurityPolicy, policy)
+	header.Set(echo.HeaderXFrameOptions, "SAMEORIGIN")
+}
+
 // ours matches every path that we write: words, numbers and tokens between single slashes.
 var ours = regexp.MustCompile(`^(/[A-Za-z0-9_~=-][A-Za-z0-9_~=.-]*)+$`)
 

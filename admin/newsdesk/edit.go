@@ -1,16 +1,12 @@
 package newsdesk
 
 import (
-	"context"
 	"encoding/hex"
 	"errors"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/a-h/templ"
 
 	"candor/admin/access"
 	"candor/admin/desk"
@@ -208,45 +204,6 @@ func (s Services) wanted(r *desk.Request) (whole notice.ItemDetails, options vie
 	}
 	whole, err = s.Notices.Get(ctxOf(r), id)
 	return whole, options, err
-}
-
-// cleaned writes HTML sanitized by notice.Clean.
-func cleaned(text string) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := io.WriteString(w, notice.Clean(text))
-		return err
-	})
-}
-
-// preview answers with the form's text as its readers see it. It stores nothing.
-func (s Services) preview(r *desk.Request) error {
-	whole, options, err := s.wanted(r)
-	if err != nil {
-		return err
-	}
-	f, note, shown := formOf(r, whole, options.locale), "", options.locale
-	switch {
-	case r.PostFormValue("title")+r.PostFormValue("summary")+r.PostFormValue("body") != "":
-		f = posted(r, f)
-	case whole.Shown(options.locale) == "":
-		note = word(r, "content.preview.empty")
-	case whole.Shown(options.locale) != options.locale:
-		shown = whole.Shown(options.locale)
-		f = formOf(r, whole, shown)
-		note = word(r, "content.preview.fallback", "language", names[options.locale], "other", names[shown])
-	}
-	view := newsview.ReaderView{
-		Note: note, Tag: tag(shown), Direction: direction(shown),
-		Kind: string(whole.Item.Kind), Placement: f.placement, Severity: f.severity, Title: f.title, Summary: f.summary, Alt: f.alt, Image: imagePath(whole.Newest.Image),
-		Meta: word(r, "content.category."+whole.Newest.Category) + ", " + at(r, r.Now()), Close: word(r, "content.preview.close"),
-	}
-	if f.mustAck {
-		view.Close = word(r, "content.preview.confirm")
-	}
-	if f.link != "" {
-		view.More = f.link
-	}
-	return r.Show(newsview.ReaderPart(view, cleaned(f.body)))
 }
 
 // uploadPicture uploads a picture for an item.

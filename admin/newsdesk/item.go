@@ -30,6 +30,7 @@ func (s Services) item(r *desk.Request) error {
 	query := r.Context.QueryParams()
 	options := viewOptions{locale: query.Get("locale"), theme: query.Get("theme")}
 	view := s.view(r, whole, options.tidy(), formOf(r, whole, options.tidy().locale), nil)
+	r.Frames() // of the preview
 	return r.Show(newsview.ItemPage(r.Page(view.Title, "content"), view))
 }
 
@@ -229,13 +230,16 @@ func locales(r *desk.Request, w notice.ItemDetails, options viewOptions) (out []
 	return out
 }
 
+// preview shows an item in the trader app: in which widths, themes and places.
 func preview(r *desk.Request, w notice.ItemDetails, options viewOptions) newsview.Preview {
 	v := newsview.Preview{
-		Path: ui.To("/admin/content/{}/preview", w.Item.ID), Tag: tag(options.locale), Direction: direction(options.locale), Theme: options.theme,
-		Directions: names[options.locale] + ", " + strings.ToUpper(direction(options.locale)),
+		Path: ui.To("/admin/content/{}/preview", w.Item.ID), Frame: framePath, Theme: options.theme, Directions: names[options.locale] + ", " + strings.ToUpper(direction(options.locale)),
 	}
 	for _, theme := range []string{"light", "dark"} {
 		v.Themes = append(v.Themes, ui.ButtonView{Label: word(r, "content.theme."+theme), Size: ui.Small, Href: viewOptions{locale: options.locale, theme: theme}.path(w.Item.ID).String(), Current: theme == options.theme})
+	}
+	if w.Item.Kind == notice.Notice || w.Item.Kind == notice.News { // they are listed, and open as articles
+		v.Places = []newsview.Place{{Label: word(r, "content.preview.listed")}, {Label: word(r, "content.preview.opened"), Opened: true}}
 	}
 	return v
 }

@@ -21,6 +21,7 @@ type Services struct {
 	Notices *notice.Service
 	Uploads *upload.Intake
 	Audit   *audit.Log
+	App     App
 }
 
 // Routes lists the desk's routes.
@@ -43,6 +44,8 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/content/:id/revisions/:number", Permission: access.ContentView, Handle: s.compare},
 		{Method: http.MethodPost, Path: "/content/:id/revisions/:number/restoration", Permission: access.ContentEdit, Handle: s.restore},
 		{Method: http.MethodPost, Path: "/content/:id/place", Permission: access.ContentPublish, Handle: s.moveTo},
+		{Method: http.MethodGet, Path: "/content-preview", Permission: access.ContentView, Quiet: true, Handle: s.frame},
+		{Method: http.MethodGet, Path: "/content-preview/client/:area/:call", Permission: access.ContentView, Quiet: true, Handle: s.call},
 		{Method: http.MethodGet, Path: "/content-images/:name", Permission: access.ContentView, Handle: s.picture},
 	}...)
 	for _, o := range decisions {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/jpeg"
@@ -58,8 +59,35 @@ func open(t testing.TB) *office {
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"content": newsdesk.Waiting(h.notices)}
 	})
-	h.Mount(newsdesk.Routes(newsdesk.Services{Notices: h.notices, Uploads: uploads.New(uploads.DefaultLimits(), nil), Audit: audit.NewLog(h.DB)}))
+	h.Mount(newsdesk.Routes(newsdesk.Services{Notices: h.notices, Uploads: uploads.New(uploads.DefaultLimits(), nil), Audit: audit.NewLog(h.DB), App: h.app()}))
 	return h
+}
+
+// app is a trader app whose calls answer with what they were asked.
+func (h *office) app() newsdesk.App {
+	return newsdesk.App{
+		Calls: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = fmt.Fprintf(w, "%s %s %q %q %q", r.Method, r.URL, r.Header.Get("Cookie"), r.Header.Get("apptoken"), r.Header.Get("language"))
+		}),
+		Policy: func(nonce string) string { return "frame-ancestors 'self'; style-src 'nonce-" + nonce + "'" }, SignKey: "a key",
+	}
+}
+
+// previewed is what the preview of an item shows of a form.
+type previewed struct {
+	Language, Note string
+	Draft          struct {
+		Kind, Key, Locale, Title, Summary, Body, Link, Severity string
+		MustAck                                                 bool
+	}
+}
+
+func preview(t *testing.T, by *desktest.Browser, address string, form url.Values) (out previewed) {
+	t.Helper()
+	got := by.Send(address+"/preview", form)
+	require.Equal(t, http.StatusOK, got.Code, got.Body)
+	require.NoError(t, json.Unmarshal(got.Body.Bytes(), &out))
+	return out
 }
 
 // begun creates an item of a kind, and returns its address.
@@ -123,7 +151,7 @@ func TestANoticeGoesFromDraftToLive(t *testing.T) {
 	id, address := h.begun(t, editor, notice.Notice)
 	page := editor.Get(address).Body.String()
 	require.NotRegexp(t, unsaid, page)
-	for _, want := range []string{"No title yet", "The English text is missing", "Save draft", "Submit for review…", "简体中文", "sandbox=\"allow-same-origin\""} {
+	for _, want := range []string{"No title yet", "The English text is missing", "Save draft", "Submit for review…", "简体中文", "sandbox=\"allow-scripts allow-same-origin\""} {
 		require.Contains(t, page, want)
 	}
 	require.NotContains(t, page, "Publish…", "no button for its author")
@@ -299,8 +327,7 @@ func TestWhoKnowsNoHTML(t *testing.T) {
 	editor := h.SignIn(t, access.ContentEditor)
 	id, address := h.begun(t, editor, notice.Notice)
 	const letter = "We rest on Sunday.\n\nFrom 10:00\nto 11:00"
-	look := editor.Send(address+"/preview", h.form(t, id, "title", "Pause", "body", letter)).Body.String()
-	require.Contains(t, look, "<p>We rest on Sunday.</p>\n<p>From 10:00<br>to 11:00</p>")
+	require.Equal(t, "<p>We rest on Sunday.</p>\n<p>From 10:00<br>to 11:00</p>", preview(t, editor, address, h.form(t, id, "title", "Pause", "body", letter)).Draft.Body)
 	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "title", "Pause", "body", strings.ReplaceAll(letter, "\n", "\r\n"))).Code)
 	require.Equal(t, "<p>We rest on Sunday.</p>\n<p>From 10:00<br>to 11:00</p>", h.get(t, id).Text("en").Body)
 	require.Contains(t, editor.Get(address).Body.String(), ">"+letter+"</textarea>")
@@ -343,10 +370,9 @@ func TestATranslatorSeesTheSource(t *testing.T) {
 	editor := h.SignIn(t, access.ContentEditor)
 	id, address := h.begun(t, editor, notice.Notice)
 	require.NotContains(t, editor.Get(address+"?locale=ko").Body.String(), `id="source"`, "nothing is there to translate")
-	look := editor.Send(address+"/preview", url.Values{"locale": {"ko"}}).Body.String()
-	require.Contains(t, look, "No text yet.")
+	require.Equal(t, "No text yet.", preview(t, editor, address, url.Values{"locale": {"ko"}}).Note)
 	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "locale", "zh_CN", "title", "周日暂停", "body", "更新")).Code)
-	require.Contains(t, editor.Send(address+"/preview", url.Values{"locale": {"ko"}}).Body.String(), "周日暂停", "Chinese before English is there")
+	require.Equal(t, "周日暂停", preview(t, editor, address, url.Values{"locale": {"ko"}}).Draft.Title, "Chinese before English is there")
 	require.Contains(t, editor.Get(address).Body.String(), `id="source"`, "the English text is missing")
 	require.Equal(t, http.StatusOK, editor.Send(address+"/text", h.form(t, id, "title", "Pause", "body", "We rest.")).Code)
 	require.NotContains(t, editor.Get(address).Body.String(), `id="source"`)
@@ -360,12 +386,45 @@ func TestATranslatorSeesTheSource(t *testing.T) {
 	require.Contains(t, other, "更新")
 	require.NotContains(t, other, "We rest.")
 	require.Equal(t, http.StatusNotFound, editor.Part("/admin/content/1/source?locale=ko").Code)
-	look = editor.Send(address+"/preview", url.Values{"locale": {"ko"}}).Body.String()
-	require.Contains(t, look, "No 한국어 text yet. Its readers see the English text.")
-	require.Contains(t, look, "We rest.")
-	look = editor.Send(address+"/preview", url.Values{"locale": {"ko"}, "title": {"쉼"}, "body": {"쉽니다"}}).Body.String()
-	require.NotContains(t, look, "Its readers see")
-	require.NotContains(t, look, "We rest.")
+	look := preview(t, editor, address, url.Values{"locale": {"ko"}, "severity": {"danger"}})
+	require.Equal(t, "No 한국어 text yet. Its readers see the English text.", look.Note)
+	require.Equal(t, []string{"ko", "en", "Pause", "<p>We rest.</p>"}, []string{look.Language, look.Draft.Locale, look.Draft.Title, look.Draft.Body})
+	require.Equal(t, "danger", look.Draft.Severity, "the settings are those of the form")
+	look = preview(t, editor, address, url.Values{"locale": {"ko"}, "title": {"쉼"}, "body": {"쉽니다"}})
+	require.Equal(t, []string{"", "ko", "쉼", "<p>쉽니다</p>"}, []string{look.Note, look.Draft.Locale, look.Draft.Title, look.Draft.Body})
+}
+
+// TestThePreviewFramesTheTraderApp: the page of an item may hold frames of ours and nothing else may, staff alone get the app in a frame, and its calls are those
+// of a visitor.
+func TestThePreviewFramesTheTraderApp(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor := h.SignIn(t, access.ContentEditor)
+	_, address := h.begun(t, editor, notice.Notice)
+	page := editor.Get(address)
+	require.Contains(t, page.Body.String(), `src="/admin/content-preview?theme=light"`)
+	policy := func(got *httptest.ResponseRecorder) string { return got.Header().Get("Content-Security-Policy") }
+	require.Contains(t, policy(page), "frame-src 'self'")
+	require.Contains(t, policy(page), "frame-ancestors 'none'")
+	require.NotContains(t, policy(editor.Get("/admin/content")), "frame-src")
+
+	frame := editor.Get("/admin/content-preview?theme=dark")
+	require.Equal(t, http.StatusOK, frame.Code)
+	require.Equal(t, "SAMEORIGIN", frame.Header().Get("X-Frame-Options"))
+	require.Contains(t, policy(frame), "frame-ancestors 'self'")
+	for _, want := range []string{`data-preview`, `data-theme="dark"`, `content="a key"`} {
+		require.Contains(t, frame.Body.String(), want)
+	}
+	_, nonce, _ := strings.Cut(policy(frame), "nonce-")
+	require.Contains(t, frame.Body.String(), strings.TrimSuffix(nonce, "'"))
+	call := httptest.NewRequest(http.MethodGet, "/admin/content-preview/client/api/findProductList?size=3", nil)
+	call.Header.Set("language", "ko")
+	call.Header.Set("apptoken", "of a trader")
+	require.Equal(t, `GET /client/api/findProductList?size=3 "" "" "ko"`, editor.Do(call).Body.String())
+	for _, path := range []string{"/admin/content-preview", "/admin/content-preview/client/api/findProductList"} {
+		require.Equal(t, http.StatusForbidden, h.SignIn(t, access.FinanceMaker).Get(path).Code, path)
+	}
+	require.Equal(t, http.StatusNotFound, editor.Send("/admin/content-preview/client/api/findProductList", nil).Code, "it only reads")
 }
 
 // TestALanguageSwitchKeepsTheText: the switch saves the draft and goes on; a text that can't be saved stays in its form.
@@ -551,8 +610,7 @@ func TestNothingThatIsWrittenRuns(t *testing.T) {
 	for _, payload := range noticetest.Payloads {
 		form := h.form(t, id, "title", clip(payload, notice.MaxTitle), "summary", payload, "alt", clip(payload, notice.MaxAlt), "body", "<p>Words "+payload+"</p>", "source", clip(payload, 60))
 		look := editor.Send(address+"/preview", form)
-		require.Equal(t, http.StatusOK, look.Code)
-		require.Empty(t, noticetest.Harm(within(look.Body.String(), `<div class="pv-body">`, "</div>")), payload)
+		require.Empty(t, noticetest.Harm(preview(t, editor, address, form).Draft.Body), payload)
 		saved := editor.Send(address+"/text", form)
 		require.Equal(t, http.StatusOK, saved.Code, "%s: %s", payload, saved.Body)
 		require.Empty(t, noticetest.Harm(h.get(t, id).Text("en").Body), payload)

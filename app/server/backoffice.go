@@ -32,6 +32,7 @@ import (
 	"candor/admin/taskdesk"
 	"candor/admin/tradedesk"
 	"candor/app/adjustment"
+	"candor/app/api"
 	"candor/app/audit"
 	"candor/app/banking"
 	"candor/app/deposit"
@@ -48,8 +49,8 @@ import (
 	"candor/templates/ui"
 )
 
-// buildBackOffice builds the back office. Fills and quotes are sealed under the public key.
-func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
+// buildBackOffice builds the back office. Fills and quotes are sealed under the public key; the preview of content reads what visitors may read of the API.
+func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Server) error {
 	if err := assets.Load(customerweb.Dist); err != nil {
 		slog.Warn("the back office has no styles and scripts yet: run make build", "error", err)
 	}
@@ -116,6 +117,8 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 	})
 	owners := s.taskOwners()
 	p.reports = reportdesk.Mailer{Reports: s.reports, Staff: s.Staff, Access: enforcer, Outbox: s.outbox, Texts: s.deskTexts, Address: p.AdminURL()}
+	calls := p.NewEcho()
+	apiServer.Mount(calls)
 	p.mountBackOffice = func(e *echo.Echo) {
 		deposits := cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}
 		identities := kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}
@@ -127,7 +130,9 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 			Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,
 			Trading: p.Trading, Texts: s.texts, Uploads: s.Uploads, Tasks: s.tasks,
 		}
-		news := newsdesk.Services{Notices: s.notices, Uploads: s.Uploads, Audit: log}
+		news := newsdesk.Services{
+			Notices: s.notices, Uploads: s.Uploads, Audit: log, App: newsdesk.App{Calls: calls, Policy: framedPolicy, SignKey: p.Config.NewsignKey},
+		}
 		traders := tradedesk.Services{
 			Traders: s.traders, Sessions: s.sessions, Ledger: p.Database.Pool, Trading: p.Trading, Market: p.Market, Deposits: s.deposits, Audit: log, Staff: s.Staff,
 			Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat, Tasks: s.tasks, Complaints: s.complaints, Wallets: s.wallets, Notices: s.notices, Proofs: proof.NewReader(p.Database.Pool, p.Market), SealKey: public,

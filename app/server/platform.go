@@ -161,7 +161,7 @@ func (p *Platform) buildServers(ctx context.Context, public ed25519.PublicKey) e
 	p.Market.OnQuote(p.Hub.OnQuote)
 	p.Market.OnHalt(p.Hub.OnHalt)
 	p.Market.OnQuote(p.Trading.OnQuote)
-	if err := p.buildBackOffice(public); err != nil {
+	if err := p.buildBackOffice(public, apiServer); err != nil {
 		return err
 	}
 	p.Handler = p.routes(apiServer)

@@ -25,6 +25,11 @@ const NoncePlaceholder = "__CSP_NONCE__"
 const appPolicy = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'nonce-" + NoncePlaceholder + "'; style-src-attr 'none'; img-src 'self' data: blob:; font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
+// framedPolicy is appPolicy for the trader app in a frame of the back office, on the same host.
+func framedPolicy(nonce string) string {
+	return strings.ReplaceAll(strings.Replace(appPolicy, "frame-ancestors 'none'", "frame-ancestors 'self'", 1), NoncePlaceholder, nonce)
+}
+
 // routes combines the API, the websocket server, the trader app, and the back office unless it has its own address, in one handler.
 func (p *Platform) routes(apiServer *api.Server) http.Handler {
 	e := p.NewEcho()

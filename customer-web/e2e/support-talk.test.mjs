@@ -301,7 +301,11 @@ test('an agent writes first, from the inbox, sends an email and writes down a ca
     await page.setViewportSize({ width, height: 900 })
     await picture(page, 'chat-outreach')
   }
-  assert.equal(await log(tess).getByText('You find it under Documents.').count(), 0, 'the app does not show it')
+  assert.equal(
+    await log(tess).getByText('You find it under Documents.').count(),
+    0,
+    'the app does not show it',
+  )
 })
 
 test('a part of a word finds who said it, with the line that holds it', async () => {

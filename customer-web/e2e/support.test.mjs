@@ -119,7 +119,11 @@ test('a lead prepares answers, and what they leave open is not sent', async () =
     .getByText(/has no value for this trader/)
     .waitFor()
   await thread(kim).getByRole('button', { name: 'Edit' }).click()
-  assert.match(await field(kim).inputValue(), /^Your withdrawal {{withdrawal.number}}/, 'what failed comes back to be mended')
+  assert.match(
+    await field(kim).inputValue(),
+    /^Your withdrawal {{withdrawal.number}}/,
+    'what failed comes back to be mended',
+  )
   assert.equal(await thread(kim).locator('[data-pending-message]').count(), 0)
   await field(kim).press('Control+Enter')
   await thread(kim)
@@ -242,7 +246,9 @@ test('an agent says what they take, and narrows the list to a language', async (
   await kim.dialog().getByLabel('العربية').check()
   await look(kim, 'desk-chat-languages')
   await kim.dialog().getByRole('button', { name: 'Save languages' }).click()
-  await page.getByText('New chats are assigned to you: Any other language, العربية.', { exact: false }).waitFor()
+  await page
+    .getByText('New chats are assigned to you: Any other language, العربية.', { exact: false })
+    .waitFor()
   await page.getByRole('button', { name: 'Language', exact: true }).click()
   await kim.dialog().getByLabel('Language').selectOption('ar')
   await kim.dialog().getByRole('button', { name: 'Apply' }).click()
@@ -300,7 +306,11 @@ test('an agent lets the browser tell of a message while they look elsewhere', as
   await kim.context.grantPermissions(['notifications'], { origin: server.url })
   await chat(kim)
   await page.getByRole('button', { name: 'Alerts' }).click()
-  assert.equal(await kim.dialog().getByLabel('Browser notification').isChecked(), false, 'off by default')
+  assert.equal(
+    await kim.dialog().getByLabel('Browser notification').isChecked(),
+    false,
+    'off by default',
+  )
   assert.equal(await kim.dialog().getByLabel('Sound').first().isChecked(), false)
   await kim.dialog().getByLabel('Browser notification').check()
   await kim.dialog().getByLabel('Sound').first().check()
@@ -313,14 +323,18 @@ test('an agent lets the browser tell of a message while they look elsewhere', as
     window.told = []
     window.Notification = class extends EventTarget {
       static permission = 'granted'
-      constructor(title, options) {
+      constructor(_title, options) {
         super()
         window.told.push(options.body)
       }
     }
   })
   await vera.say('Seen by whoever looks')
-  await page.locator('#flash').getByText(/New message from/).first().waitFor()
+  await page
+    .locator('#flash')
+    .getByText(/New message from/)
+    .first()
+    .waitFor()
   assert.deepEqual(await page.evaluate(() => window.told), [], 'the page is looked at')
   await page.evaluate(() => {
     document.hasFocus = () => false

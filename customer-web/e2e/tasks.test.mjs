@@ -64,7 +64,10 @@ test('an agent hands a conversation to finance', async () => {
   await form.getByRole('button', { name: 'Hand over' }).click()
   await form.waitFor({ state: 'hidden' })
   await card(lee).getByText('Find a transfer of 500 from Monday').waitFor()
-  await lee.page.locator('#thread').getByText(/^TK-\d+ handed over by you$/).waitFor()
+  await lee.page
+    .locator('#thread')
+    .getByText(/^TK-\d+ handed over by you$/)
+    .waitFor()
   await look(lee, 'desk-task-chat')
 })
 
@@ -75,18 +78,32 @@ test('finance see it arrive, take it and do it, and the agent reads the outcome'
   await row(mia, 'Find a transfer of 500').getByRole('link').first().click()
   await page.getByRole('button', { name: 'Take' }).waitFor()
   await look(mia, 'desk-task')
-  assert.equal(await page.locator('#detail a[href^="/admin/chat/"]').count(), 0, 'finance opens no conversations')
+  assert.equal(
+    await page.locator('#detail a[href^="/admin/chat/"]').count(),
+    0,
+    'finance opens no conversations',
+  )
   await page.getByRole('button', { name: 'Take' }).click()
   await page.locator('#detail').getByText('Mia Maker is working on it').waitFor()
   await card(lee).getByText('In progress: Mia Maker').waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
-  await mia.dialog().getByLabel('Outcome').fill('The bank had returned it. It is on its way back to the sender.')
+  await mia
+    .dialog()
+    .getByLabel('Outcome')
+    .fill('The bank had returned it. It is on its way back to the sender.')
   await mia.dialog().getByRole('button', { name: 'Mark as done' }).click()
   await mia.dialog().waitFor({ state: 'hidden' })
   await card(lee).getByText('It is on its way back to the sender.').waitFor()
-  await lee.page.locator('#thread').getByText(/^TK-\d+ completed by Mia Maker$/).waitFor()
+  await lee.page
+    .locator('#thread')
+    .getByText(/^TK-\d+ completed by Mia Maker$/)
+    .waitFor()
   const words = await visitor.words()
-  assert.equal(words.some((text) => text.includes('TK-')), false, 'the customer is told nothing of tasks')
+  assert.equal(
+    words.some((text) => text.includes('TK-')),
+    false,
+    'the customer is told nothing of tasks',
+  )
   await look(lee, 'desk-task-done')
 })
 
@@ -124,7 +141,9 @@ test('a complaint is acknowledged, investigated and answered by two', async () =
   const form = lee.dialog()
   await form.getByLabel('Received by').selectOption({ label: 'Phone' })
   await form.getByLabel('Category').selectOption({ label: 'Withdrawal' })
-  await form.getByLabel('What the trader complains about').fill('The withdrawal took nine days, and nobody said why.')
+  await form
+    .getByLabel('What the trader complains about')
+    .fill('The withdrawal took nine days, and nobody said why.')
   await form.getByLabel('Amount claimed').fill('1,250.50')
   await look(lee, 'desk-complaint-form')
   await form.getByRole('button', { name: 'Register', exact: true }).click()

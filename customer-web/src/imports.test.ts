@@ -35,6 +35,7 @@ const layers = [
   'app/shell',
   'app/routes',
   'main',
+  'preview',
 ]
 
 const files = import.meta.glob<string>(

@@ -15,6 +15,7 @@ import { startFlash } from './flash'
 import { startKeys } from './keys'
 import { startLive } from './live'
 import { startLooks } from './looks'
+import { startMargins } from './margin'
 import { startMentions } from './mentions'
 import { startOnce } from './once'
 import { startOrder } from './order'
@@ -37,6 +38,7 @@ startAlerts()
 startCalls()
 startChanges()
 startKeys()
+startMargins()
 startMentions()
 startOnce()
 startRefusals()

@@ -69,8 +69,7 @@ async function look(): Promise<void> {
       const said = new DOMParser().parseFromString(await answer.text(), 'text/html')
       entitle(Number(said.querySelector<HTMLElement>('[data-waiting]')?.dataset.waiting))
       if (document.hidden) tellHidden(said)
-      else
-        show([...said.querySelectorAll<HTMLTemplateElement>('template[data-call]')])
+      else show([...said.querySelectorAll<HTMLTemplateElement>('template[data-call]')])
     }
   } catch {
     // The stream says when the server is there again.

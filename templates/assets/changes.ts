@@ -47,7 +47,8 @@ function refreshList(targets: string[]): void {
 
 /** Asks again for the parts of the page that show things of a kind that changed; "*" is every kind. */
 function refreshParts(targets: string[]): void {
-  const shows = (kind?: string) => kind === '*' || targets.some((target) => target.split(':')[0] === kind)
+  const shows = (kind?: string) =>
+    kind === '*' || targets.some((target) => target.split(':')[0] === kind)
   for (const part of document.querySelectorAll<HTMLElement>('[data-again-on]'))
     if (shows(part.dataset.againOn) && part.dataset.again) void ask(part.dataset.again)
 }
@@ -65,7 +66,7 @@ function flush(): void {
 
 function gather(targets: string[]): void {
   for (const target of targets) changed.add(target)
-  gathering ??= setTimeout(flush, GATHER_MS)
+  if (gathering === undefined) gathering = setTimeout(flush, GATHER_MS)
 }
 
 /** Shows since when no event has come, or hides that. */
@@ -79,7 +80,10 @@ function showLate(is: boolean): void {
     hour12: false,
   })
   line.hidden = !is
-  line.textContent = (document.getElementById('words')?.dataset.asOf ?? '').replace('{{time}}', time)
+  line.textContent = (document.getElementById('words')?.dataset.asOf ?? '').replace(
+    '{{time}}',
+    time,
+  )
 }
 
 /** Marks the page as late unless an event comes within a time. */

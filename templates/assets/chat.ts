@@ -217,7 +217,8 @@ async function relist(): Promise<void> {
 let relistSoon: ReturnType<typeof setTimeout> | undefined
 function news(ids: string[]): void {
   if (ids.includes(openID())) void catchUp()
-  relistSoon ??= setTimeout(() => {
+  if (relistSoon !== undefined) return
+  relistSoon = setTimeout(() => {
     relistSoon = undefined
     void relist()
   }, 300)
@@ -413,9 +414,9 @@ async function attach(input: HTMLInputElement): Promise<void> {
   } catch {
     if (state)
       state.textContent =
-        form.querySelector<HTMLTemplateElement>('[data-pending]')?.content.querySelector(
-          '[data-state=failed]',
-        )?.textContent ?? ''
+        form
+          .querySelector<HTMLTemplateElement>('[data-pending]')
+          ?.content.querySelector('[data-state=failed]')?.textContent ?? ''
   }
 }
 

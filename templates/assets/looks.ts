@@ -1,16 +1,30 @@
-// How a text looks to its readers, while it is written: the server cleans what the form holds, and two frames show it, in which nothing can run.
+// How a draft looks to its readers, while it is written: frames hold the trader app, and get what the form would publish.
 
 const WAIT = 400
 const THEMES = '.ed-looks .join a'
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** A page of its own around what the server has cleaned, with our style sheets and the language's direction. */
-function page(part: string, looks: HTMLElement): string {
-  const { themeOf = 'light', lang = 'en', dir = 'ltr' } = looks.dataset
-  const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
-    .map(({ href, nonce }) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`)
-    .join('')
-  return `<!doctype html><html lang="${lang}" dir="${dir}" data-theme="${themeOf}"><head><meta charset="utf-8"><title>${lang}</title>${sheets}</head><body class="pv-page"><main>${part}</main></body></html>`
+/** What the server makes of the form: the draft in the language that readers get, and a note about that. */
+interface Previewed {
+  language: string
+  note: string
+  draft: unknown
+}
+
+const previews = new WeakMap<HTMLElement, Previewed>()
+
+/** Sends a frame what it shows. It asks for that once it can listen. */
+function send(looks: HTMLElement, frame: HTMLIFrameElement): void {
+  const preview = previews.get(looks)
+  if (!preview) return
+  const { draft, language } = preview
+  const theme = looks.dataset.themeOf ?? 'light'
+  const opened = looks.querySelector<HTMLElement>('[data-place].active')?.dataset.place === 'true'
+  frame.contentWindow?.postMessage({ draft, language, theme, opened }, location.origin)
+}
+
+function sendAll(looks: HTMLElement): void {
+  for (const frame of looks.querySelectorAll('iframe')) send(looks, frame)
 }
 
 async function draw(looks: HTMLElement): Promise<void> {
@@ -21,12 +35,19 @@ async function draw(looks: HTMLElement): Promise<void> {
       if (typeof value === 'string') fields.append(name, value)
   const answer = await fetch(looks.dataset.preview ?? '', { method: 'POST', body: fields })
   if (!answer.ok) return
-  const part = await answer.text()
-  for (const frame of looks.querySelectorAll('iframe')) frame.srcdoc = page(part, looks)
+  const preview = (await answer.json()) as Previewed
+  previews.set(looks, preview)
+  const note = looks.querySelector('[data-note]')
+  if (note) note.textContent = preview.note
+  sendAll(looks)
+}
+
+function eachLooks(show: (looks: HTMLElement) => void): void {
+  for (const looks of document.querySelectorAll<HTMLElement>('[data-looks]')) show(looks)
 }
 
 function drawAll(): void {
-  for (const looks of document.querySelectorAll<HTMLElement>('[data-looks]')) void draw(looks)
+  eachLooks((looks) => void draw(looks))
 }
 
 /** Shows the preview in the theme of a link, without leaving what is typed. The address keeps it. */
@@ -37,10 +58,21 @@ function setTheme(link: HTMLAnchorElement): void {
     one.classList.remove('active')
   }
   link.setAttribute('aria-current', 'true')
-  const theme = new URL(link.href).searchParams.get('theme') ?? 'light'
-  for (const looks of document.querySelectorAll<HTMLElement>('[data-looks]'))
-    looks.dataset.themeOf = theme
-  drawAll()
+  eachLooks((looks) => {
+    looks.dataset.themeOf = new URL(link.href).searchParams.get('theme') ?? 'light'
+    sendAll(looks)
+  })
+}
+
+/** Shows the preview in the place of a button. */
+function setPlace(button: HTMLElement): void {
+  const looks = button.closest<HTMLElement>('[data-looks]')
+  if (!looks) return
+  for (const one of looks.querySelectorAll('[data-place]')) {
+    one.classList.toggle('active', one === button)
+    one.setAttribute('aria-pressed', String(one === button))
+  }
+  sendAll(looks)
 }
 
 /** Puts an element around what is selected in the text, or a list around its lines. */
@@ -73,11 +105,20 @@ export function startLooks(): void {
     field.setSelectionRange(from, to + field.value.length - value.length)
     field.dispatchEvent(new Event('input', { bubbles: true }))
   })
+  window.addEventListener('message', ({ origin, source, data }) => {
+    if (origin !== location.origin || data !== 'preview') return
+    eachLooks((looks) => {
+      for (const frame of looks.querySelectorAll('iframe'))
+        if (frame.contentWindow === source) send(looks, frame)
+    })
+  })
+  document.addEventListener('click', ({ target }) => {
+    const place = target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null
+    if (place) setPlace(place)
+  })
   document.addEventListener('click', (event) => {
     const link =
-      event.target instanceof Element
-        ? event.target.closest<HTMLAnchorElement>(THEMES)
-        : null
+      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(THEMES) : null
     if (!link) return
     event.preventDefault()
     setTheme(link)

@@ -106,7 +106,9 @@ async function offer(text: HTMLTextAreaElement): Promise<void> {
   const typed = NAMED.exec(before())
   if (!typed) return close()
   const words = (typed[2] ?? '').toLowerCase()
-  const found = all.filter((name) => name.toLowerCase().includes(words) && name.length > words.length)
+  const found = all.filter(
+    (name) => name.toLowerCase().includes(words) && name.length > words.length,
+  )
   show(text, found.slice(0, MOST))
 }
 

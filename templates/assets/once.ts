@@ -103,7 +103,8 @@ export function startOnce(): void {
     const { elt, successful } = detailOf(event)
     if (elt && successful) unsay(elt)
     // A field that asks by itself unlocks nothing: its form may be on its way.
-    const form = elt instanceof HTMLInputElement || elt instanceof HTMLSelectElement ? null : formOf(elt)
+    const form =
+      elt instanceof HTMLInputElement || elt instanceof HTMLSelectElement ? null : formOf(elt)
     // The answer usually replaced the button; what is still there may be pressed again.
     setTimeout(() => {
       if (form?.isConnected) for (const button of buttonsOf(form)) unlock(button)

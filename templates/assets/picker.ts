@@ -18,7 +18,11 @@ function partsOf(picker: Element): Parts | null {
 }
 
 /** The option that a text names: by its whole name, or at the end of typing by the only name that begins so. */
-export function named<T extends { value: string }>(options: readonly T[], text: string, ended: boolean): T | undefined {
+export function named<T extends { value: string }>(
+  options: readonly T[],
+  text: string,
+  ended: boolean,
+): T | undefined {
   const word = text.trim().toLocaleLowerCase()
   if (word === '') return undefined
   const whole = options.find(({ value }) => value.toLocaleLowerCase() === word)
@@ -29,7 +33,9 @@ export function named<T extends { value: string }>(options: readonly T[], text: 
 
 /** Writes the codes of the buttons into the hidden field, and a text that names nothing after them: the server refuses it beside the field. */
 function store({ hidden, typed, chips }: Parts): void {
-  const codes = [...chips.querySelectorAll<HTMLElement>('[data-code]')].map(({ dataset }) => dataset.code)
+  const codes = [...chips.querySelectorAll<HTMLElement>('[data-code]')].map(
+    ({ dataset }) => dataset.code,
+  )
   hidden.value = [...codes, typed.value.trim()].filter(Boolean).join(',')
   hidden.dispatchEvent(new Event('input', { bubbles: true }))
 }
@@ -42,7 +48,10 @@ function add(parts: Parts, option: HTMLOptionElement): void {
     chip.className = 'picked-chip'
     chip.dataset.code = code
     chip.textContent = option.value
-    chip.setAttribute('aria-label', (parts.chips.dataset.remove ?? '').replace('{{name}}', option.value))
+    chip.setAttribute(
+      'aria-label',
+      (parts.chips.dataset.remove ?? '').replace('{{name}}', option.value),
+    )
     parts.chips.append(chip)
   }
   parts.typed.value = ''
@@ -71,7 +80,10 @@ export function startPicker(): void {
   document.addEventListener('input', ({ target }) => take(target, false))
   document.addEventListener('change', ({ target }) => take(target, true))
   document.addEventListener('click', ({ target }) => {
-    const chip = target instanceof Element ? target.closest<HTMLElement>(`${PICKER} [data-code]:not(option)`) : null
+    const chip =
+      target instanceof Element
+        ? target.closest<HTMLElement>(`${PICKER} [data-code]:not(option)`)
+        : null
     if (chip) removeChip(chip)
   })
   document.addEventListener('keydown', (event) => {

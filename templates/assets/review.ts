@@ -78,7 +78,8 @@ export function startReviews(): void {
     setTimeout(advance, 40)
   })
   document.addEventListener('keydown', (event) => {
-    if (event.metaKey || event.ctrlKey || event.altKey || event.repeat || inField(event.target)) return
+    if (event.metaKey || event.ctrlKey || event.altKey || event.repeat || inField(event.target))
+      return
     const choices = document.querySelector<HTMLElement>('dialog[open] [data-digits]')
     const choice = choices?.querySelector<HTMLElement>(`[data-digit="${CSS.escape(event.key)}"]`)
     if (!choice || choice.closest('.htmx-request')) return

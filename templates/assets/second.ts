@@ -20,9 +20,7 @@ type FromCase =
   | { by: 'case'; says: 'state'; state: State }
   | { by: 'case'; says: 'closed' }
   | { by: 'case'; says: 'next'; id: string; done: string | null }
-type FromWindow =
-  | { by: 'window'; says: 'open' }
-  | { by: 'window'; says: 'state'; state: State }
+type FromWindow = { by: 'window'; says: 'open' } | { by: 'window'; says: 'state'; state: State }
 type Message = FromCase | FromWindow
 
 function channel(id: string): BroadcastChannel {

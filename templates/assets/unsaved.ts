@@ -20,7 +20,8 @@ export function startUnsaved(): void {
   })
   // The answer to a form that was taken shows it as it is kept; one that was refused shows what was typed.
   document.addEventListener('htmx:afterSwap', ({ target }) => {
-    if (target instanceof Element && target.id === 'content') unsaved = document.querySelector(`${FORM} [aria-invalid=true]`) !== null
+    if (target instanceof Element && target.id === 'content')
+      unsaved = document.querySelector(`${FORM} [aria-invalid=true]`) !== null
   })
   document.addEventListener('htmx:confirm', (event) => {
     const { elt, target } = (event as CustomEvent<{ elt: Element; target?: Element }>).detail
@@ -29,7 +30,8 @@ export function startUnsaved(): void {
     if (words && !confirm(words)) event.preventDefault()
   })
   document.addEventListener('click', (event) => {
-    const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-next]') : null
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-next]') : null
     if (link && unsaved && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
       goOn(link.dataset.next ?? '')

@@ -33,7 +33,9 @@ type Queue struct {
 	Key     string // before the ids of its rows
 	Path    ui.Path
 	Title   string
-	Label   string // of the figure beside the title; empty without one
+	Chips   []ui.ChipView // the state of the whole list, beside the title
+	Again   ui.HX         // reads the rows again by itself; none for a list that changes only by acts
+	Label   string        // of the figure beside the title; empty without one
 	Figure  string
 	Search  *Search
 	Order   string // the sort order; empty names none

@@ -277,37 +277,6 @@ type MessageBody struct {
 	Seconds int
 }
 
-// Products is the list of products with their live prices.
-type Products struct {
-	Feed     ui.ChipView
-	Stats    []ui.StatView
-	Groups   []ProductGroup
-	Rejected string
-}
-
-// ProductGroup is a class of products.
-type ProductGroup struct {
-	Label string
-	Rows  []ProductRow
-}
-
-// ProductRow is one product.
-type ProductRow struct {
-	ID     string
-	Href   ui.Path
-	Symbol string
-	Name   string
-	Bid    string
-	Ask    string
-	Spread string
-	Age    string
-	Limit  string
-	State  ui.ChipView
-	Until  string
-}
-
-func (r ProductRow) row() ui.RowView { return ui.RowView{ID: r.ID, Href: r.Href.String()} }
-
 // Product is one product: its terms in force, open changes, the next version, and earlier ones.
 type Product struct {
 	Symbol   string
@@ -387,19 +356,16 @@ type FieldRows struct {
 	Hint  string // the list that is in force
 	Note  string
 	Error string
+	Heads []string // above the fields of the rows, and above what follows from their leverage
 	Rows  []FieldRow
 	Add   ui.ButtonView
 }
 
-// FieldRow is one row with the button that removes it.
+// FieldRow is one row with the button that removes it. Its last field is a leverage.
 type FieldRow struct {
 	Fields []ui.FieldView
+	Margin string // what the leverage needs, in percent
 	Remove ui.ButtonView
-}
-
-// poll reloads the rows every two seconds; the answer replaces them in place.
-func (Products) poll() templ.Attributes {
-	return ui.HX{Get: ui.To("/admin/products/prices"), Target: ui.At("prices"), Swap: ui.SwapRows, Trigger: ui.Each2s}.Attrs()
 }
 
 // openAttrs make a link open its row beside the list.

@@ -135,14 +135,20 @@ type Locale struct {
 	HasAlt                bool
 }
 
-// Preview is the preview of a text in two widths.
+// Preview is an item in the trader app, in two widths.
 type Preview struct {
-	Path       ui.Path // renders the text of the form
-	Tag        string
-	Direction  string
+	Path       ui.Path // answers with the form as its readers would get it
+	Frame      ui.Path // the trader app
 	Theme      string
 	Themes     []ui.ButtonView
 	Directions string
+	Places     []Place // where it is shown, the first one at once; none where there is only one
+}
+
+// Place is a place in the trader app: where an item is announced, or the item opened.
+type Place struct {
+	Label  string
+	Opened bool
 }
 
 // Revision is a row of the list of revisions.
@@ -151,15 +157,6 @@ type Revision struct {
 	Chip                         ui.ChipView
 	Compare                      ui.ButtonView
 	Restore                      *ui.FormView // nil where it can't be restored
-}
-
-// ReaderView is a text as its readers see it.
-type ReaderView struct {
-	Note, Tag, Direction      string // the note says which language readers see instead
-	Kind, Placement, Severity string
-	Title, Summary, Meta, Alt string
-	Image                     ui.Path
-	Close, Confirm, More      string
 }
 
 // Compare is a comparison of two revisions.

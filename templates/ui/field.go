@@ -20,6 +20,7 @@ type FieldView struct {
 	Placeholder  string
 	Autocomplete string // off when empty
 	InputMode    string // numeric, decimal
+	Prefix       string // a sign before the value, for example 1:
 	Suffix       string // a unit at the end, for example USDT
 	Icon         IconName
 	MaxLength    int

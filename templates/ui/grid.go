@@ -7,6 +7,7 @@ import (
 
 // GridView is rows of cells under columns.
 type GridView struct {
+	ID      string // of the body, for swaps; empty where nothing replaces its rows
 	Caption string
 	Columns []Column
 	Rows    []GridRow

@@ -51,6 +51,10 @@ type List[T any] struct {
 	Buttons func(r *desk.Request) []ui.ButtonView
 	// Columns are the heads of the rows' cells; without them a row is shown beside the case that it opens.
 	Columns []Column
+	// Again is when the page reads the rows again, for a list with columns whose values change by themselves, such as prices; empty is never.
+	Again ui.Trigger
+	// Chips are the state of the whole list, beside its title; nil for none.
+	Chips func(r *desk.Request) []ui.ChipView
 	// Figure is a sum beside the title; nil shows none.
 	Figure func(r *desk.Request) (label, value string, err error)
 	Order  string       // the key of the text that names the order; empty names none
@@ -86,6 +90,9 @@ func (l List[T]) Routes() []desk.Route {
 	}
 	if p := l.File.Permission; p != "" {
 		routes = append(routes, desk.Route{Method: http.MethodGet, Path: l.path() + "/file", Permission: p, Handle: l.file})
+	}
+	if l.Again != "" {
+		routes = append(routes, desk.Route{Method: http.MethodGet, Path: l.path() + "/rows", Permission: l.View, Quiet: true, Handle: l.rowsAgain})
 	}
 	return routes
 }
@@ -259,14 +266,27 @@ func (l List[T]) page(r *desk.Request) error {
 	return r.Show(caseview.Show(r.Page(q.Title, l.Name), caseview.Page{Queue: q, None: l.none(r), Said: l.said(r)}))
 }
 
+// rowsAgain answers a page that reads its rows again: the rows of the same selection, and its tabs.
+func (l List[T]) rowsAgain(r *desk.Request) error {
+	q, err := l.readRows(r, l.asked(r), ReadCursor(r.CurrentPage().Query().Get("after")), nil)
+	if err != nil {
+		return err
+	}
+	return r.Show(caseview.RowsAgain(q))
+}
+
 // none is the text beside a list of which nothing is open.
 func (l List[T]) none(r *desk.Request) ui.EmptyView {
 	return ui.EmptyView{Icon: l.Icon, Text: r.Word(l.Texts + ".choose")}
 }
 
 // readPage reads one page of the list. An open case always has its row, so that answers have a row to replace.
-func (l List[T]) readPage(r *desk.Request, open *T) (q caseview.Queue, err error) {
-	sel, after := l.Selected(r.QueryParams()), ReadCursor(r.QueryParam("after"))
+func (l List[T]) readPage(r *desk.Request, open *T) (caseview.Queue, error) {
+	return l.readRows(r, l.Selected(r.QueryParams()), ReadCursor(r.QueryParam("after")), open)
+}
+
+// readRows reads the page of a selection after a cursor.
+func (l List[T]) readRows(r *desk.Request, sel Selection, after Cursor, open *T) (q caseview.Queue, err error) {
 	items, next, err := l.Find(r, sel, after, pageSize)
 	if err != nil {
 		return q, err
@@ -298,6 +318,9 @@ func (l List[T]) readPage(r *desk.Request, open *T) (q caseview.Queue, err error
 // grid is the table of a list with columns.
 func (l List[T]) grid(r *desk.Request, rows []Row, empty string) *ui.GridView {
 	view := &ui.GridView{Caption: r.Word(l.Texts + ".title"), Empty: empty, Walk: true}
+	if l.Again != "" {
+		view.ID = l.Name + "-rows"
+	}
 	for _, c := range l.Columns {
 		view.Columns = append(view.Columns, ui.Column{Label: r.Word(c.Label), Numeric: c.Numeric})
 	}
@@ -334,6 +357,12 @@ func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *ca
 	q.Empty, q.Keys = r.Word(l.Texts+".queue.empty"), l.keys(r)
 	if l.Order != "" {
 		q.Order = r.Word(l.Order)
+	}
+	if l.Again != "" {
+		q.Again = ui.HX{Get: l.home(r, "rows"), Target: ui.At(l.Name + "-rows"), Swap: ui.SwapRows, Trigger: l.Again}
+	}
+	if l.Chips != nil {
+		q.Chips = l.Chips(r)
 	}
 	if tab.Over || l.Newest {
 		q.Order, q.First = r.Word("case.queue.order.newest"), r.Word("case.queue.newest")

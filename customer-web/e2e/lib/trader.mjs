@@ -98,7 +98,13 @@ export class Trader {
   async saveBank(digits, { holder, iban, bic, bank, name }) {
     const { page } = this
     await this.go('/withdraw?step=account')
-    for (const [label, text] of Object.entries({ 'Account holder': holder, IBAN: iban, 'BIC / SWIFT': bic, Bank: bank, 'Name for this account': name }))
+    for (const [label, text] of Object.entries({
+      'Account holder': holder,
+      IBAN: iban,
+      'BIC / SWIFT': bic,
+      Bank: bank,
+      'Name for this account': name,
+    }))
       await page.getByLabel(label, { exact: true }).fill(text)
     await this.prove(digits)
     await this.button('Save bank account').click()

@@ -3,6 +3,12 @@ import { readEntry, type StorageEntries, type StorageKey, toStoredText } from '.
 /** Values the browser refused to store; they are newer than what it still has. */
 const memory = new Map<string, string>()
 
+/** The browser's storage; refused to the preview of the back office, which is neither a trader nor leaves traces. */
+function kept(): Storage {
+  if ('preview' in document.documentElement.dataset) throw new Error('a preview keeps nothing')
+  return localStorage
+}
+
 /**
  * The app's only access to localStorage. Reading never throws: a missing, broken or foreign value is null. If the
  * browser can't store (private modes, full disks), values last until the page is closed.
@@ -16,7 +22,7 @@ export const storage = {
   write<K extends StorageKey>(key: K, value: StorageEntries[K]): void {
     const text = toStoredText(value)
     try {
-      localStorage.setItem(key, text)
+      kept().setItem(key, text)
       memory.delete(key)
     } catch {
       memory.set(key, text)
@@ -27,7 +33,7 @@ export const storage = {
     for (const key of keys) {
       memory.delete(key)
       try {
-        localStorage.removeItem(key)
+        kept().removeItem(key)
       } catch {
         // There is nothing to remove.
       }
@@ -48,7 +54,7 @@ export const storage = {
 
 function readText(key: StorageKey): string | null {
   try {
-    return memory.get(key) ?? localStorage.getItem(key)
+    return memory.get(key) ?? kept().getItem(key)
   } catch {
     return null
   }

@@ -148,17 +148,28 @@ CREATE TABLE chat_replies (
 );
 CREATE UNIQUE INDEX chat_replies_slug ON chat_replies (slug, language) WHERE removed_at IS NULL;
 
--- When agents work, a row a day; no row at all means always. Minutes since midnight in the zone.
+-- Support hours, a row a span; a language without any has those of the empty language, and none at all means always. Minutes since midnight in the zone.
 CREATE TABLE chat_hours (
+    language text NOT NULL DEFAULT '',
+    zone     text NOT NULL,
     weekday  int  NOT NULL CHECK ((weekday >= 0) AND (weekday <= 6)),
     opens    int  NOT NULL CHECK ((opens >= 0) AND (opens <= 1439)),
     closes   int  NOT NULL CHECK ((closes >= 1) AND (closes <= 1440)),
-    zone     text NOT NULL,
-    language text NOT NULL DEFAULT '', -- empty are the hours of every language without any of its own
     CONSTRAINT chat_hours_check CHECK (opens < closes),
-    CONSTRAINT chat_hours_pkey PRIMARY KEY (language, weekday)
+    CONSTRAINT chat_hours_pkey PRIMARY KEY (language, weekday, opens)
 );
 
+-- Dates whose hours differ from those of their weekday, a row a span; one row without a span where support is closed all day.
+CREATE TABLE chat_holidays (
+    language text NOT NULL DEFAULT '',
+    day      date NOT NULL,
+    name     text NOT NULL CHECK ((length(name) >= 1) AND (length(name) <= 60)),
+    opens    int  CHECK ((opens >= 0) AND (opens <= 1439)),
+    closes   int  CHECK ((closes >= 1) AND (closes <= 1440)),
+    CONSTRAINT chat_holidays_check CHECK ((opens IS NULL) = (closes IS NULL)),
+    CONSTRAINT chat_holidays_check1 CHECK (opens < closes),
+    CONSTRAINT chat_holidays_key UNIQUE NULLS NOT DISTINCT (language, day, opens)
+);
 
 -- +goose StatementBegin
 CREATE FUNCTION conversations_keep_customer() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -172,7 +183,7 @@ END $$;
 CREATE TRIGGER conversations_keep_customer BEFORE UPDATE OF trader_id, visitor ON conversations FOR EACH ROW WHEN (((old.trader_id IS DISTINCT FROM new.trader_id) OR (old.visitor IS DISTINCT FROM new.visitor))) EXECUTE FUNCTION conversations_keep_customer();
 
 -- +goose Down
-DROP TABLE chat_hours, chat_replies, chat_agents, chat_uploads, chat_messages, chat_pictures, conversations;
+DROP TABLE chat_holidays, chat_hours, chat_replies, chat_agents, chat_uploads, chat_messages, chat_pictures, conversations;
 DROP FUNCTION chat_pairs(text);
 DROP FUNCTION conversations_keep_customer();
 DROP CAST (text AS conversation_state);

@@ -183,7 +183,7 @@ func (s Services) bar(r *desk.Request, c support.Conversation, hours support.Hou
 
 // theirs is the customer's local time; empty while their zone is unknown.
 func theirs(r *desk.Request, c support.Conversation) string {
-	zone, known := c.Place()
+	zone, known := c.Location()
 	if !known {
 		return ""
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math"
 	"net/http"
+	"time"
 
 	"github.com/labstack/echo/v5"
 
@@ -55,7 +56,7 @@ func (srv *Server) FindKefuConfig(c *echo.Context) error {
 		return err
 	}
 	now, hours := srv.now(), table.For(srv.supportLanguage(c))
-	out := wire.KefuConfig{Type: builtInChat, Open: hours.Open(now), Hours: []wire.KefuDay{}, MaxImageBytes: upload.MaxBytes, Questions: questions, TargetSeconds: int(support.Target.Seconds())}
+	out := wire.KefuConfig{Type: builtInChat, Open: hours.Open(now), Hours: weekOf(hours), Holidays: holidaysOf(hours, now), MaxImageBytes: upload.MaxBytes, Questions: questions, TargetSeconds: wire.NonZero(int(support.Target.Seconds()))}
 	if srv.Switches.For(switches.KefuKey, srv.viewer(c)) == "2" {
 		out.Type = agentChat
 	}
@@ -67,10 +68,29 @@ func (srv *Server) FindKefuConfig(c *echo.Context) error {
 		ms := changes.UnixMilli()
 		out.ChangesAt = &ms
 	}
-	for _, day := range hours {
-		out.Hours = append(out.Hours, wire.KefuDay{Weekday: int(day.Weekday), Opens: day.Opens, Closes: day.Closes, Zone: day.Zone})
-	}
 	return srv.reply(c, out)
+}
+
+func weekOf(hours support.Hours) []wire.KefuDay {
+	out := []wire.KefuDay{}
+	for weekday, spans := range hours.Week {
+		for _, s := range spans {
+			out = append(out, wire.KefuDay{Weekday: weekday, Opens: s.Opens, Closes: s.Closes, Zone: hours.Zone})
+		}
+	}
+	return out
+}
+
+func holidaysOf(hours support.Hours, now time.Time) []wire.KefuHoliday {
+	out := []wire.KefuHoliday{}
+	for _, d := range hours.Coming(now, support.HolidaysAhead) {
+		holiday := wire.KefuHoliday{Day: d.Date.Format(time.DateOnly), Spans: []wire.KefuSpan{}}
+		for _, p := range hours.On(d.Date) {
+			holiday.Spans = append(holiday.Spans, wire.KefuSpan{From: p.From.UnixMilli(), To: p.To.UnixMilli()})
+		}
+		out = append(out, holiday)
+	}
+	return out
 }
 
 // FindMessageList returns the messages of the conversation after a message.

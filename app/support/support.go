@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"candor/app/platform/errs"
+	"candor/app/platform/zones"
 )
 
 // State is the stage of a conversation.
@@ -129,8 +130,8 @@ func (c Conversation) Woken() bool { return c.State == Open && c.WokenAt != nil 
 // Live reports whether it is neither resolved nor closed.
 func (c Conversation) Live() bool { return c.State != Resolved && c.State != Closed }
 
-// Place is the customer's time zone; false while unknown.
-func (c Conversation) Place() (*time.Location, bool) { return place(c.Zone) }
+// Location is the customer's time zone; false while unknown.
+func (c Conversation) Location() (*time.Location, bool) { return zones.Load(c.Zone) }
 
 // OwnedBy reports whether an agent owns it.
 func (c Conversation) OwnedBy(agentID int64) bool { return c.AgentID != nil && *c.AgentID == agentID }

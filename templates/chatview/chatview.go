@@ -174,23 +174,54 @@ type Reply struct {
 	Edit, Remove                                *ui.ButtonView
 }
 
-// Hours is the page of the agents' working hours.
+// Hours is the page of the support hours of a queue.
 type Hours struct {
-	Tabs  []ui.TabView // of the settings
-	Which ui.FieldView // the language whose week is shown
-	Form  ui.FormView
-	Zone  ui.FieldView
-	Days  []Day
-	Now   string
-	Save  ui.ButtonView
-	Edit  bool
+	Tabs       []ui.TabView // of the settings
+	Which      ui.FieldView // the queue
+	Now        string
+	Form       ui.FormView
+	Zone       ui.FieldView
+	Days       []Day
+	Holidays   []Holiday
+	AddHoliday ui.ButtonView
+	Reset      []ui.ButtonView // to no hours, or to those of all languages
+	Save       ui.ButtonView
+	Edit       bool
 
-	Problem string // with the days
+	Problem string // with all of it
 }
 
-// Day is a day of the week.
+// Day is a weekday, or the hours of a holiday.
 type Day struct {
-	Name          string
-	Works         ui.CheckView
+	Name    string
+	Text    string // the hours in words, for members who can't change them
+	Spans   []Span
+	Add     ui.ButtonView
+	Copy    *ui.ButtonView
+	Problem string
+}
+
+// Span is the two fields of a span.
+type Span struct {
 	Opens, Closes ui.FieldView
+	Remove        ui.ButtonView
+}
+
+// Holiday is a date with hours of its own.
+type Holiday struct {
+	Date, Name ui.FieldView
+	Remove     ui.ButtonView
+	Day        Day
+}
+
+// facts are the hours in words.
+func (h Hours) facts() ui.FactsView {
+	v := ui.FactsView{Items: []ui.Fact{{Label: h.Zone.Label, Value: h.Zone.Value}}}
+	for _, day := range h.Days {
+		v.Items = append(v.Items, ui.Fact{Label: day.Name, Value: day.Text})
+	}
+	for _, one := range h.Holidays {
+		v.Items = append(v.Items, ui.Fact{Label: one.Date.Value + " " + one.Name.Value, Value: one.Day.Text})
+	}
+	return v
 }

@@ -81,23 +81,21 @@ func (s Services) hoursView(r *desk.Request, table support.Timetable, d hoursDra
 		AddHoliday: rowButton(r.Word("chat.hours.holiday.add"), "add.holiday", ui.IconPlus, false),
 		Save:       ui.ButtonView{Label: r.Word("chat.hours.save"), Kind: ui.Primary, Submit: true},
 	}
-	copied := false
+	if d.empty() {
+		v.Start, v.Unsaved = rowButton(r.Word("chat.hours.start"), "start", ui.IconPlus, false), !table[d.language].Always()
+		v.Start.Kind, v.Start.Size = ui.Plain, ui.Small
+		return v
+	}
+	v.Clear = rowButton(r.Word("chat.hours.clear"), "clear", ui.IconClose, false)
 	for _, weekday := range week {
-		day := dayView(r, support.DayField(weekday), r.Word("chat.hours.day."+number(int64(weekday))), d.days[weekday], problems)
-		if len(d.days[weekday]) > 0 && !copied {
-			button := rowButton(r.Word("chat.hours.copy"), "copy."+support.DayField(weekday), ui.IconCopy, false)
-			day.Copy, copied = &button, true
+		name := r.Word("chat.hours.day." + number(int64(weekday)))
+		v.Days = append(v.Days, dayView(r, support.DayField(weekday), name, d.days[weekday], problems))
+		if len(d.days[weekday]) > 0 && v.Copy.Label == "" {
+			v.Copy = rowButton(r.Word("chat.hours.copy", "day", name), "copy."+support.DayField(weekday), ui.IconCopy, false)
 		}
-		v.Days = append(v.Days, day)
 	}
 	for n, h := range d.holidays {
 		v.Holidays = append(v.Holidays, holidayView(r, n, h, problems))
-	}
-	switch {
-	case !d.empty():
-		v.Reset = append(v.Reset, rowButton(r.Word("chat.hours.clear"), "clear", ui.IconClose, false))
-	case d.language != "" && !table[""].Always():
-		v.Reset = append(v.Reset, rowButton(r.Word("chat.hours.from_general"), "general", ui.IconCopy, false))
 	}
 	return v
 }

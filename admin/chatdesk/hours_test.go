@@ -110,9 +110,14 @@ func TestRowsAreAddedAndRemoved(t *testing.T) {
 		}
 		return fields["day-1-opens"]
 	}
+	require.Equal(t, []string{"09:00"}, press("start"))
+	require.Equal(t, []string{"09:00"}, fields["day-5-opens"])
+	require.Empty(t, press("remove.day-1.0"))
 	require.Equal(t, []string{"09:00"}, press("add.day-1"))
 	require.Equal(t, []string{"09:00", ""}, press("add.day-1"))
 	require.Equal(t, []string{"09:00"}, press("remove.day-1.1"))
+	press("remove.day-5.0")
+	require.Empty(t, fields["day-5-opens"])
 	press("copy.day-1")
 	require.Equal(t, []string{"09:00"}, fields["day-5-opens"])
 	require.Empty(t, fields["day-6-opens"], "Saturday is no weekday")
@@ -153,7 +158,7 @@ func TestHoursOfALanguage(t *testing.T) {
 	german := b.lead.Get(hoursPath + "?language=de").Body.String()
 	require.Contains(t, german, "uses the hours of all languages")
 	require.NotContains(t, german, `name="day-1-opens"`)
-	form := b.hoursForm("de", url.Values{"row": {"general"}})
+	form := b.hoursForm("de", url.Values{"row": {"start"}})
 	require.Contains(t, b.lead.Send(hoursPath, form).Body.String(), `name="day-1-opens"`, "it may begin from them")
 
 	// At 20:00 in Shanghai the clock of Chinese conversations is paused, and that of the others runs.

@@ -138,7 +138,10 @@ func (d *hoursDraft) rearrange(act string, general hoursDraft) {
 	switch {
 	case word == "clear":
 		d.days, d.holidays = [7][]spanText{}, nil
-	case word == "general":
+	case word == "start" && general.empty():
+		d.days[time.Monday] = []spanText{{"09:00", "18:00"}}
+		d.rearrange("copy."+support.DayField(time.Monday), general)
+	case word == "start":
 		d.zone, d.days, d.holidays = general.zone, general.days, general.holidays
 	case word == "add" && field == "holiday" && len(d.holidays) < support.MostHolidays:
 		d.holidays = append(d.holidays, holidayText{})

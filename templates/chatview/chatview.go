@@ -184,9 +184,12 @@ type Hours struct {
 	Days       []Day
 	Holidays   []Holiday
 	AddHoliday ui.ButtonView
-	Reset      []ui.ButtonView // to no hours, or to those of all languages
+	Copy       ui.ButtonView
+	Start      ui.ButtonView // without days
+	Clear      ui.ButtonView
 	Save       ui.ButtonView
 	Edit       bool
+	Unsaved    bool // the stored hours are to be removed
 
 	Problem string // with all of it
 }
@@ -197,7 +200,6 @@ type Day struct {
 	Text    string // the hours in words, for members who can't change them
 	Spans   []Span
 	Add     ui.ButtonView
-	Copy    *ui.ButtonView
 	Problem string
 }
 

@@ -18,7 +18,7 @@ import (
 )
 
 // staffOnly are packages and files that only the back office shows: their refusals have their texts there.
-var staffOnly = []string{"approval", "staff", "adjustment", "banking", "report", "task", "complaint/complaint.go", "platform/bankfile", "platform/mail", "deposit/channel.go", "deposit/differing.go", "deposit/statement.go", "ledger/period.go", "market/change.go", "notice/revision.go", "notice/changes.go", "notice/image.go", "notice/translate.go", "platform/transfile", "kyc/desk.go", "kyc/level.go", "kyc/mark.go", "kyc/queue.go", "reconciliation/stop.go", "support/agent.go", "support/outreach.go", "support/reply.go", "support/sethours.go", "switches/change.go", "switches/changes.go", "switches/switches.go", "trader/ending.go", "trader/conflict.go", "trader/restrict.go", "trader/sendreset.go", "withdrawal/batch.go", "withdrawal/confirm.go", "withdrawal/route.go"}
+var staffOnly = []string{"approval", "staff", "adjustment", "banking", "report", "task", "complaint/complaint.go", "platform/bankfile", "platform/mail", "deposit/channel.go", "deposit/differing.go", "deposit/statement.go", "ledger/period.go", "market/change.go", "notice/revision.go", "notice/changes.go", "notice/image.go", "notice/translate.go", "platform/transfile", "kyc/desk.go", "kyc/level.go", "kyc/mark.go", "kyc/queue.go", "reconciliation/stop.go", "support/agent.go", "support/outreach.go", "support/reply.go", "support/servicetime.go", "support/sethours.go", "switches/change.go", "switches/changes.go", "switches/switches.go", "trader/ending.go", "trader/conflict.go", "trader/restrict.go", "trader/sendreset.go", "withdrawal/batch.go", "withdrawal/confirm.go", "withdrawal/route.go"}
 
 // refusals is what the code says to traders by key.
 type refusals struct {

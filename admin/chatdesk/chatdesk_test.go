@@ -294,7 +294,7 @@ func TestTheStreamTellsOfTheMembersOwn(t *testing.T) {
 
 	require.NoError(t, b.chat.Typing(t.Context(), c.ID, support.Agent{StaffID: b.lee.Person.ID, Name: "Lee"}, true))
 	b.readUntil(lines, fmt.Sprint("data: ", c.ID))
-	_, err = b.chat.Label(t.Context(), actor(b.lee), other.ID, 0, nil, true)
+	_, err = b.chat.Label(t.Context(), actor(b.lee), other.ID, 0, nil, support.Urgent)
 	require.NoError(t, err)
 	require.NotContains(t, b.readUntil(lines, fmt.Sprint("data: ", other.ID)), "event: mine", "who types, and what others own, is nothing to act on")
 	b.says(b.ann, "hello again")

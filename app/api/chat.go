@@ -51,12 +51,13 @@ func (srv *Server) supportLanguage(c *echo.Context) string {
 
 // FindKefuConfig returns the current state of the chat.
 func (srv *Server) FindKefuConfig(c *echo.Context) error {
-	table, err := srv.Chat.Timetable(c.Request().Context())
+	rules, err := srv.Chat.Rules(c.Request().Context())
 	if err != nil {
 		return err
 	}
-	now, hours := srv.now(), table.For(srv.supportLanguage(c))
-	out := wire.KefuConfig{Type: builtInChat, Open: hours.Open(now), Hours: weekOf(hours), Holidays: holidaysOf(hours, now), MaxImageBytes: upload.MaxBytes, Questions: questions, TargetSeconds: wire.NonZero(int(support.Target.Seconds()))}
+	language := srv.supportLanguage(c)
+	now, hours, target := srv.now(), rules.Hours.For(language), rules.Times.For(language)[support.Normal][support.FirstReply]
+	out := wire.KefuConfig{Type: builtInChat, Open: hours.Open(now), Hours: weekOf(hours), Holidays: holidaysOf(hours, now), MaxImageBytes: upload.MaxBytes, Questions: questions, TargetSeconds: wire.NonZero(int(target.Seconds()))}
 	if srv.Switches.For(switches.KefuKey, srv.viewer(c)) == "2" {
 		out.Type = agentChat
 	}

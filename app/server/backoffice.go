@@ -60,7 +60,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey) error {
 		DB: p.Database.DB, Clock: p.Clock, Staff: s.Staff, Access: enforcer, Texts: s.deskTexts, Production: p.Config.Mode == Production, Health: p.health(s.books),
 		SignedIn: s.Chat.SignedIn, Bus: p.Bus, Tag: s.keys.Tag, Sources: []desk.Source{chatdesk.Source(s.Chat)}, Ending: p.Sockets.Done(),
 		Counts: map[string]func(context.Context) (desk.Waiting, error){
-			"chat": chatdesk.Waiting(s.Chat),
+			"chat": chatdesk.Waiting(s.Chat, p.Clock.Now),
 			"deposits": func(ctx context.Context) (desk.Waiting, error) {
 				n, oldest, err := s.deposits.CountWaiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: deposit.Target}, err

@@ -182,7 +182,7 @@ func (s *Service) activeConversationTx(ctx context.Context, tx *db.Tx, from Cust
 			return c, errors.Join(err, ErrNetwork)
 		}
 	}
-	begun := Conversation{FromIP: from.Network(), Language: from.Language, State: Queued, Version: 1, CreatedAt: now, MovedAt: now}
+	begun := Conversation{FromIP: from.Network(), Language: from.Language, State: Queued, Priority: Normal, Version: 1, CreatedAt: now, MovedAt: now}
 	if from.TraderID != 0 {
 		begun.TraderID = &from.TraderID
 	} else {

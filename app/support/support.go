@@ -53,9 +53,6 @@ const (
 	pageSize      = 200
 )
 
-// Target is the longest a customer should wait for an answer, counted in working hours.
-const Target = 10 * time.Minute
-
 // Refusals.
 var (
 	ErrUnknown = errs.New(errs.NotFound, "chat.unknown")
@@ -98,12 +95,16 @@ type Conversation struct {
 	AgentID       *int64
 	WaitingSince  *time.Time // start of the wait for an answer; nil if nobody waits
 	AnsweredAt    *time.Time
+	AnsweredIn    *int // seconds of support hours that the customer waited for the first answer
+	AnsweredLate  bool // after the service time
 	SnoozedUntil  *time.Time
 	WokenAt       *time.Time // when the snooze ended; nil once it is answered or snoozed again
 	ResolvedAt    *time.Time
 	ResolvedBy    *int64 // nil if resolved automatically
+	ResolvedIn    *int   // seconds of support hours since it began or was reopened; nil if resolved automatically
+	ResolvedLate  bool   // after the service time
 	ReopenedAt    *time.Time
-	Urgent        bool
+	Priority      Priority
 	Labels        string // comma-separated
 	LastMessageID int64
 	CustomerGot   int64

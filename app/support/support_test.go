@@ -713,15 +713,17 @@ func TestInbox(t *testing.T) {
 	b := setup(t)
 	one, two, three := b.asks(b.ann), b.asks(b.bob), b.asks(b.eve)
 	b.answers(b.kim, b.claim(one.ID).ID, "the swap is charged at five")
-	_, err := b.chat.Label(t.Context(), b.lee, three.ID, 0, []string{"complaint"}, true)
+	_, err := b.chat.Label(t.Context(), b.lee, three.ID, 0, []string{"complaint"}, support.Urgent)
 	require.NoError(t, err)
-	_, err = b.chat.Label(t.Context(), b.lee, three.ID, 0, []string{"gossip"}, true)
+	_, err = b.chat.Label(t.Context(), b.lee, three.ID, 0, []string{"gossip"}, support.Urgent)
 	require.Equal(t, support.ErrLabel, err)
+	_, err = b.chat.Label(t.Context(), b.lee, three.ID, 0, nil, "dire")
+	require.Equal(t, support.ErrPriority, err)
 	for name, f := range map[string]struct {
 		support.Filter
 		want []int64
 	}{
-		"urgent first, then the longest wait, then what waits for its customer": {support.Filter{}, []int64{three.ID, two.ID, one.ID}},
+		"by priority, then the longest wait, then what waits for its customer": {support.Filter{}, []int64{three.ID, two.ID, one.ID}},
 		"mine":       {support.Filter{Mine: b.kim.ID}, []int64{one.ID}},
 		"unassigned": {support.Filter{Nobody: true}, []int64{three.ID, two.ID}},
 		"language":   {support.Filter{Language: "de"}, []int64{three.ID}},

@@ -227,3 +227,34 @@ func (h Hours) facts() ui.FactsView {
 	}
 	return v
 }
+
+// Times is the page of the service times of a queue.
+type Times struct {
+	Tabs    []ui.TabView // of the settings
+	Which   ui.FieldView // the queue
+	Form    ui.FormView
+	Targets []string
+	Rows    []TimesRow
+	Start   ui.ButtonView // without rows
+	Clear   ui.ButtonView
+	Save    ui.ButtonView
+	Edit    bool
+	General bool // the queue has none of its own
+	Unsaved bool // the stored ones are to be removed
+}
+
+// columns are those of the table.
+func (v Times) columns(priority string) []ui.Column {
+	columns := []ui.Column{{Label: priority}}
+	for _, target := range v.Targets {
+		columns = append(columns, ui.Column{Label: target})
+	}
+	return columns
+}
+
+// TimesRow is a priority, with a field for each target.
+type TimesRow struct {
+	Name    string
+	Fields  []ui.FieldView
+	Problem string
+}

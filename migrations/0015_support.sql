@@ -1,10 +1,14 @@
 -- Conversations of customers with agents.
 -- +goose Up
 CREATE TYPE conversation_state AS ENUM ('closed', 'offline_message', 'open', 'queued', 'resolved', 'snoozed', 'waiting_customer');
+CREATE TYPE conversation_priority AS ENUM ('normal', 'high', 'urgent'); -- in their order
+CREATE TYPE chat_target AS ENUM ('first_reply', 'next_reply', 'resolution');
 CREATE TYPE chat_call_direction AS ENUM ('in', 'out');
 CREATE TYPE chat_author AS ENUM ('agent', 'customer', 'system');
 CREATE TYPE chat_message_kind AS ENUM ('call', 'card', 'event', 'mail', 'note', 'picture', 'text');
 CREATE CAST (text AS conversation_state) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS conversation_priority) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS chat_target) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS chat_call_direction) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS chat_author) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS chat_message_kind) WITH INOUT AS ASSIGNMENT;
@@ -27,11 +31,15 @@ CREATE TABLE conversations (
     agent_id        bigint             REFERENCES staff(id),
     waiting_since   timestamptz, -- since when a message of the customer is not answered
     answered_at     timestamptz, -- when an agent first answered
+    answered_in     int                CHECK (answered_in >= 0), -- seconds of support hours that the customer waited for it
+    answered_late   boolean            NOT NULL DEFAULT false,
     snoozed_until   timestamptz,
     resolved_at     timestamptz,
     resolved_by     bigint             REFERENCES staff(id),
+    resolved_in     int                CHECK (resolved_in >= 0), -- seconds of support hours since the beginning or the last reopening
+    resolved_late   boolean            NOT NULL DEFAULT false,
     reopened_at     timestamptz,
-    urgent          boolean            NOT NULL DEFAULT false,
+    priority        conversation_priority NOT NULL DEFAULT 'normal',
     labels          text               NOT NULL DEFAULT '', -- with commas between them
     last_message_id bigint             NOT NULL DEFAULT 0, -- the newest that both sides may read
     customer_got    bigint             NOT NULL DEFAULT 0, -- the newest message that reached the customer's app
@@ -148,17 +156,37 @@ CREATE TABLE chat_replies (
 );
 CREATE UNIQUE INDEX chat_replies_slug ON chat_replies (slug, language) WHERE removed_at IS NULL;
 
--- When agents work, a row a day; no row at all means always. Minutes since midnight in the zone.
+-- Support hours, a row a span; a language without any has those of the empty language, and none at all means always. Minutes since midnight in the zone.
 CREATE TABLE chat_hours (
+    language text NOT NULL DEFAULT '',
+    zone     text NOT NULL,
     weekday  int  NOT NULL CHECK ((weekday >= 0) AND (weekday <= 6)),
     opens    int  NOT NULL CHECK ((opens >= 0) AND (opens <= 1439)),
     closes   int  NOT NULL CHECK ((closes >= 1) AND (closes <= 1440)),
-    zone     text NOT NULL,
-    language text NOT NULL DEFAULT '', -- empty are the hours of every language without any of its own
     CONSTRAINT chat_hours_check CHECK (opens < closes),
-    CONSTRAINT chat_hours_pkey PRIMARY KEY (language, weekday)
+    CONSTRAINT chat_hours_pkey PRIMARY KEY (language, weekday, opens)
 );
 
+-- Dates whose hours differ from those of their weekday, a row a span; one row without a span where support is closed all day.
+CREATE TABLE chat_holidays (
+    language text NOT NULL DEFAULT '',
+    day      date NOT NULL,
+    name     text NOT NULL CHECK ((length(name) >= 1) AND (length(name) <= 60)),
+    opens    int  CHECK ((opens >= 0) AND (opens <= 1439)),
+    closes   int  CHECK ((closes >= 1) AND (closes <= 1440)),
+    CONSTRAINT chat_holidays_check CHECK ((opens IS NULL) = (closes IS NULL)),
+    CONSTRAINT chat_holidays_check1 CHECK (opens < closes),
+    CONSTRAINT chat_holidays_key UNIQUE NULLS NOT DISTINCT (language, day, opens)
+);
+
+-- Service times in seconds of support hours, three rows a priority, 0 without a target; a language without any has those of the empty language.
+CREATE TABLE chat_service_times (
+    language text                  NOT NULL DEFAULT '',
+    priority conversation_priority NOT NULL,
+    target   chat_target           NOT NULL,
+    seconds  int                   NOT NULL CHECK (seconds >= 0),
+    CONSTRAINT chat_service_times_pkey PRIMARY KEY (language, priority, target)
+);
 
 -- +goose StatementBegin
 CREATE FUNCTION conversations_keep_customer() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -172,14 +200,18 @@ END $$;
 CREATE TRIGGER conversations_keep_customer BEFORE UPDATE OF trader_id, visitor ON conversations FOR EACH ROW WHEN (((old.trader_id IS DISTINCT FROM new.trader_id) OR (old.visitor IS DISTINCT FROM new.visitor))) EXECUTE FUNCTION conversations_keep_customer();
 
 -- +goose Down
-DROP TABLE chat_hours, chat_replies, chat_agents, chat_uploads, chat_messages, chat_pictures, conversations;
+DROP TABLE chat_service_times, chat_holidays, chat_hours, chat_replies, chat_agents, chat_uploads, chat_messages, chat_pictures, conversations;
 DROP FUNCTION chat_pairs(text);
 DROP FUNCTION conversations_keep_customer();
 DROP CAST (text AS conversation_state);
 DROP CAST (text AS chat_call_direction);
+DROP CAST (text AS conversation_priority);
+DROP CAST (text AS chat_target);
 DROP CAST (text AS chat_author);
 DROP CAST (text AS chat_message_kind);
 DROP TYPE conversation_state;
 DROP TYPE chat_call_direction;
+DROP TYPE conversation_priority;
+DROP TYPE chat_target;
 DROP TYPE chat_author;
 DROP TYPE chat_message_kind;

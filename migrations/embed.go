@@ -45,7 +45,7 @@ var appendOnly = []string{
 var partly = map[string][]string{
 	"accounts": {"cash", "bonus", "deficit", "owed", "netting", "version"},
 	"conversations": {
-		"trader_id", "visitor", "language", "zone", "state", "agent_id", "waiting_since", "answered_at", "snoozed_until", "resolved_at", "resolved_by", "reopened_at", "urgent", "labels", "last_message_id",
+		"trader_id", "visitor", "language", "zone", "state", "agent_id", "waiting_since", "answered_at", "answered_in", "answered_late", "snoozed_until", "resolved_at", "resolved_by", "resolved_in", "resolved_late", "reopened_at", "priority", "labels", "last_message_id",
 		"customer_got", "customer_read", "agent_got", "agent_read", "rating", "rated_at", "version", "moved_at", "woken_at", "transcript_at",
 	},
 	"chat_agents":      {"seen_at", "accepting", "languages"},

@@ -211,7 +211,7 @@ func (s Services) wake(r *desk.Request) error {
 
 func (s Services) askLabels(r *desk.Request) error {
 	return s.ask(r, func(c support.Conversation) error {
-		checks := []ui.CheckView{{Name: "urgent", Label: r.Word("chat.urgent"), Checked: c.Urgent}}
+		var checks []ui.CheckView
 		for _, label := range support.Labels {
 			checked := false
 			for _, about := range c.About() {
@@ -219,7 +219,7 @@ func (s Services) askLabels(r *desk.Request) error {
 			}
 			checks = append(checks, ui.CheckView{Name: "label", ID: "label-" + label, Value: label, Label: r.Word("chat.label." + label), Checked: checked})
 		}
-		return r.Dialog(http.StatusOK, chatview.ActDialog(dialog(r, c, "labels"), nil, nil, checks))
+		return r.Dialog(http.StatusOK, chatview.ActDialog(dialog(r, c, "labels"), []ui.FieldView{priorityField(r, c.Priority)}, nil, checks))
 	})
 }
 
@@ -229,9 +229,18 @@ func (s Services) label(r *desk.Request) error {
 		if err != nil {
 			return err
 		}
-		_, err = s.Chat.Label(ctxOf(r), r.Actor(), id, version, r.Request().PostForm["label"], r.PostFormValue("urgent") != "")
+		_, err = s.Chat.Label(ctxOf(r), r.Actor(), id, version, r.PostFormValues("label"), support.Priority(r.PostFormValue("priority")))
 		return err
 	}, nil)
+}
+
+// priorityField chooses a priority.
+func priorityField(r *desk.Request, chosen support.Priority) ui.FieldView {
+	f := ui.FieldView{Name: "priority", Label: r.Word("chat.priority")}
+	for _, p := range support.Priorities {
+		f.Options = append(f.Options, ui.Option{Value: string(p), Label: r.Word("chat.priority." + string(p)), Selected: p == chosen})
+	}
+	return f
 }
 
 // send stores an answer or a note, once per id that the page gave it.

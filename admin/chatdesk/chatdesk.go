@@ -93,6 +93,8 @@ func Routes(s Services) []desk.Route {
 		lead(http.MethodPost, "/chat/answers/:reply/removal", s.removeReply),
 		view("/chat/hours", s.hours),
 		lead(http.MethodPost, "/chat/hours", s.setHours),
+		view("/chat/times", s.times),
+		lead(http.MethodPost, "/chat/times", s.setTimes),
 		view("/chat/:id", s.open),
 		quiet("/chat/:id/news", s.newMessages),
 		view("/chat/:id/pictures/:name", s.picture),
@@ -135,11 +137,15 @@ func languageName(r *desk.Request, code string) string {
 	return ui.LanguageName(code)
 }
 
-// Waiting reads the queue of the navigation item; desk.Config.Counts takes it.
-func Waiting(s *support.Service) func(context.Context) (desk.Waiting, error) {
+// Waiting reads the queue of the navigation item; desk.Config.Counts takes it. Its oldest wait counts support hours only.
+func Waiting(s *support.Service, now func() time.Time) func(context.Context) (desk.Waiting, error) {
 	return func(ctx context.Context) (desk.Waiting, error) {
-		n, oldest, err := s.CountWaiting(ctx)
-		return desk.Waiting{Count: n, Oldest: oldest, Target: support.Target}, err
+		q, err := s.Queue(ctx)
+		w := desk.Waiting{Count: q.Waiting, Late: q.Late}
+		if q.Waiting > 0 {
+			w.Oldest = now().Add(-q.Longest)
+		}
+		return w, err
 	}
 }
 

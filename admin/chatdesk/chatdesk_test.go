@@ -201,89 +201,6 @@ func TestSnoozedStandsApart(t *testing.T) {
 	require.Equal(t, []int{0, 1}, []int{n.MineSnoozed, n.Snoozed})
 }
 
-func TestHours(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	set := func(zone, opens, closes string) int {
-		form := url.Values{"zone": {zone}, "day-1": {"on"}, "day-1-opens": {opens}, "day-1-closes": {closes}, "seen": {support.Hours(nil).Version()}}
-		return b.lead.Send("/admin/chat/hours", form).Code
-	}
-	hours := func() support.Hours {
-		table, err := b.chat.Timetable(t.Context())
-		require.NoError(t, err)
-		return table.For("en")
-	}
-	for _, nonsense := range [][3]string{
-		{"Mars/Olympus", "09:00", "18:00"}, {"", "09:00", "18:00"}, {"../../etc/passwd", "09:00", "18:00"}, {"Europe/Berlin", "18:00", "09:00"}, {"Europe/Berlin", "09:00", "09:00"},
-		{"Europe/Berlin", "nine", "18:00"}, {"Europe/Berlin", "09:00", "25:00"}, {"Europe/Berlin", "", ""},
-	} {
-		require.Equal(t, http.StatusUnprocessableEntity, set(nonsense[0], nonsense[1], nonsense[2]), "%q", nonsense)
-	}
-	require.Empty(t, hours())
-	require.Equal(t, http.StatusOK, set("Europe/Berlin", "09:00", "00:00"))
-	require.Equal(t, support.Hours{{Weekday: time.Monday, Opens: 9 * 60, Closes: 24 * 60, Zone: "Europe/Berlin"}}, hours())
-	require.Equal(t, http.StatusConflict, set("Europe/Berlin", "10:00", "18:00"), "on a page of before")
-	require.Equal(t, http.StatusForbidden, b.kim.Send("/admin/chat/hours", url.Values{}).Code)
-	require.Len(t, hours(), 1)
-}
-
-// TestAPreparedAnswerSaysTheHoursAsItsReaderLives: the hours are in the reader's language and time zone.
-func TestAPreparedAnswerSaysTheHoursAsItsReaderLives(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	require.NoError(t, b.chat.SaveReply(t.Context(), actor(b.lead), support.Reply{Slug: "when", Language: "en", Category: "account", Body: "[{{hours}}]"}))
-	c := b.claimed(b.kim, b.ann)
-	hours := func(zone, language string) string {
-		b.ann.Zone, b.ann.Language = zone, language
-		b.says(b.ann, "when")
-		_, rest, _ := strings.Cut(b.kim.Part(path(c.ID, "replies?q=when")).Body.String(), "[")
-		text, _, _ := strings.Cut(rest, "]")
-		return text
-	}
-	require.Equal(t, "at any time", hours("", "en"))
-	var week support.Hours
-	for _, day := range []time.Weekday{time.Monday, time.Tuesday, time.Wednesday, time.Friday} {
-		week = append(week, support.Day{Weekday: day, Opens: 9 * 60, Closes: 18 * 60, Zone: "Asia/Shanghai"})
-	}
-	require.NoError(t, b.chat.SetHours(t.Context(), actor(b.lead), "", support.Hours(nil).Version(), week))
-	require.Equal(t, "Mon–Wed 09:00–18:00, Fri 09:00–18:00 (UTC+8)", hours("", "en"), "by the desk's clock while theirs is unknown")
-	require.Equal(t, "Mon–Wed 06:30–15:30, Fri 06:30–15:30 (UTC+5:30)", hours("Asia/Kolkata", "en"))
-	require.Equal(t, "周一–周三 09:00–18:00, 周五 09:00–18:00 (UTC+8)", hours("Asia/Shanghai", "zh_CN"))
-	require.Equal(t, "الاثنين–الأربعاء 04:00–13:00, الجمعة 04:00–13:00 (UTC+3)", hours("Asia/Riyadh", "ar"))
-}
-
-func TestHoursOfALanguage(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	set := func(language string) int {
-		form := url.Values{"language": {language}, "zone": {"Asia/Shanghai"}, "seen": {support.Hours(nil).Version()}}
-		for day := range 7 {
-			id := fmt.Sprint("day-", day)
-			form.Set(id, "on")
-			form.Set(id+"-opens", "09:00")
-			form.Set(id+"-closes", "18:00")
-		}
-		return b.lead.Send("/admin/chat/hours", form).Code
-	}
-	require.Equal(t, http.StatusUnprocessableEntity, set("tlh"))
-	require.Zero(t, b.count(`SELECT count(*) FROM chat_hours`))
-	require.Equal(t, http.StatusNotFound, b.lead.Get("/admin/chat/hours?language=tlh").Code)
-	require.Contains(t, b.lead.Get("/admin/chat/hours?language=zh_CN").Body.String(), "uses the hours of all languages")
-	require.Equal(t, http.StatusOK, set("zh_CN"))
-	require.EqualValues(t, 7, b.count(`SELECT count(*) FROM chat_hours WHERE language = 'zh_CN'`))
-	require.Contains(t, b.lead.Get("/admin/chat/hours?language=zh_CN").Body.String(), `value="Asia/Shanghai"`)
-	require.NotContains(t, b.lead.Get("/admin/chat/hours").Body.String(), `value="Asia/Shanghai"`, "the general ones are as they were")
-
-	// At 20:00 in Shanghai the clock of Chinese conversations is paused, and that of the others runs.
-	b.Clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	b.kim, b.lead = b.seat("Kim Night", access.SupportAgent), b.seat("Lena Night", access.SupportLead)
-	english, chinese := b.claimed(b.kim, b.ann), b.trader("Bao")
-	chinese.Language = "zh_CN"
-	late := b.claimed(b.kim, chinese)
-	require.NotContains(t, b.kim.Get(path(english.ID)+"?language=en").Body.String(), "Outside support hours")
-	require.Contains(t, b.kim.Get(path(late.ID)+"?language=zh_CN").Body.String(), "Outside support hours")
-}
-
 func TestTheInboxOfALanguage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -377,7 +294,7 @@ func TestTheStreamTellsOfTheMembersOwn(t *testing.T) {
 
 	require.NoError(t, b.chat.Typing(t.Context(), c.ID, support.Agent{StaffID: b.lee.Person.ID, Name: "Lee"}, true))
 	b.readUntil(lines, fmt.Sprint("data: ", c.ID))
-	_, err = b.chat.Label(t.Context(), actor(b.lee), other.ID, 0, nil, true)
+	_, err = b.chat.Label(t.Context(), actor(b.lee), other.ID, 0, nil, support.Urgent)
 	require.NoError(t, err)
 	require.NotContains(t, b.readUntil(lines, fmt.Sprint("data: ", other.ID)), "event: mine", "who types, and what others own, is nothing to act on")
 	b.says(b.ann, "hello again")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"candor/admin/access"
 	"candor/admin/desk"
@@ -98,7 +99,7 @@ func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err
 	if err != nil {
 		return in, err
 	}
-	table, err := s.Chat.Timetable(ctx)
+	rules, err := s.Chat.Rules(ctx)
 	if err != nil {
 		return in, err
 	}
@@ -111,7 +112,7 @@ func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err
 		in.Empty = r.Word("chat.empty.words")
 	}
 	for _, row := range list {
-		view := s.row(r, lf, row, table.For(row.Language), open == row.ID)
+		view := s.row(r, lf, row, rules, open == row.ID)
 		if row.State == support.Queued {
 			view.Note = unassignedNote(r, view.Note, support.WhyUnassigned(agents, row.Language), row.Language)
 		}
@@ -135,9 +136,10 @@ func settingsLink(r *desk.Request) ui.ButtonView {
 
 // settings are the tabs of the pages that a lead sets up.
 func settings(r *desk.Request, current string) []ui.TabView {
-	return []ui.TabView{
-		{Label: r.Word("chat.replies"), Href: home + "/answers", Current: current == "answers"}, {Label: r.Word("chat.hours"), Href: home + "/hours", Current: current == "hours"},
+	tab := func(name, label string) ui.TabView {
+		return ui.TabView{Label: r.Word(label), Href: home + "/" + name, Current: current == name}
 	}
+	return []ui.TabView{tab("answers", "chat.replies"), tab("hours", "chat.hours"), tab("times", "chat.times")}
 }
 
 // duty is the member's own line of the desk: whether they take chats, what that means, and how many they have.
@@ -240,11 +242,11 @@ func (s Services) askFilter(r *desk.Request) error {
 }
 
 // row is a conversation's row in the list.
-func (s Services) row(r *desk.Request, lf listFilter, row support.Row, hours support.Hours, selected bool) ui.QueueRowView {
+func (s Services) row(r *desk.Request, lf listFilter, row support.Row, rules support.Rules, selected bool) ui.QueueRowView {
 	open := lf.to(home+"/{}", row.ID)
 	v := ui.QueueRowView{
 		ID: fmt.Sprintf("chat-%d", row.ID), Title: s.who(r, row.Conversation), Href: open.String(), HX: ui.OpenDetail(open), Sub: strings.ReplaceAll(row.Language, "_", "-"),
-		Text: lastMessage(r, row), Selected: selected, Due: due(r, row.Conversation, hours), Note: s.note(r, row),
+		Text: lastMessage(r, row), Selected: selected, Due: due(r, row.Conversation, rules), Note: s.note(r, row),
 	}
 	if row.Unread > 0 {
 		v.Unread = strconv.Itoa(row.Unread)
@@ -252,8 +254,8 @@ func (s Services) row(r *desk.Request, lf listFilter, row support.Row, hours sup
 	if row.Woken() {
 		v.Flags = append(v.Flags, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconSnooze, Label: r.Word("chat.woken")})
 	}
-	if row.Urgent {
-		v.Flags = append(v.Flags, ui.ChipView{Tone: ui.ToneError, Icon: ui.IconFlag, Label: r.Word("chat.urgent")})
+	if row.Priority != support.Normal {
+		v.Flags = append(v.Flags, priorityChip(r, row.Priority))
 	}
 	for _, a := range s.Chat.Activities(row.ID) {
 		if !a.Typing || a.AgentID == r.Member.ID {
@@ -335,16 +337,32 @@ func (s Services) note(r *desk.Request, row support.Row) string {
 	return state
 }
 
-// due is the remaining time to answer a waiting customer, counted in working hours; nil if none waits.
-func due(r *desk.Request, c support.Conversation, hours support.Hours) *ui.DueView {
-	if c.WaitingSince == nil || !c.Live() || c.State == support.Snoozed {
-		return nil
-	}
+// due is the running service time that is due first, counted in support hours; nil if none runs.
+func due(r *desk.Request, c support.Conversation, rules support.Rules) *ui.DueView {
 	now := r.Now()
-	left := support.Target - hours.Worked(*c.WaitingSince, now)
-	if !hours.Open(now) {
+	clock, runs := rules.Clock(c, now)
+	switch {
+	case !runs:
+		return nil
+	case clock.Left() > 0 && !rules.Hours.For(c.Language).Open(now):
 		return &ui.DueView{Text: r.Word("chat.paused")}
 	}
-	view := ui.Remaining(ctxOf(r), now.Add(left), now, support.Target)
+	view := ui.Remaining(ctxOf(r), now.Add(clock.Left()), now, clock.Limit)
+	if clock.Target == support.Resolution {
+		view.Note = r.Word("chat.to_resolve")
+	}
 	return &view
+}
+
+// limit writes a service time: "10 min", "8 h".
+func limit(r *desk.Request, d time.Duration) string {
+	if d >= time.Hour && d%time.Hour == 0 {
+		return r.Word("chat.whole_hours", "h", int(d.Hours()))
+	}
+	return ui.Age(ctxOf(r), d)
+}
+
+func priorityChip(r *desk.Request, p support.Priority) ui.ChipView {
+	tone := map[support.Priority]ui.Tone{support.High: ui.ToneWarning, support.Urgent: ui.ToneError}[p]
+	return ui.ChipView{Tone: tone, Icon: ui.IconFlag, Label: r.Word("chat.priority." + string(p))}
 }

@@ -123,12 +123,13 @@ func TestWordsOfPreparedAnswersStayWords(t *testing.T) {
 		desktest.Harmless(t, "refused", again.Body.String(), words)
 		desktest.Harmless(t, "palette", b.kim.Part(path(c.ID, "replies?q="+url.QueryEscape(words))).Body.String(), words)
 
-		form = url.Values{"zone": {words}, "day-1": {words}, "day-1-opens": {words}, "day-1-closes": {words}}
+		form = url.Values{"zone": {words}, "day-1-opens": {words}, "day-1-closes": {words}, "holiday-0-date": {words}, "holiday-0-name": {words}, "holiday-0-opens": {words}, "holiday-0-closes": {words}}
 		hours := b.lead.Send("/admin/chat/hours", form)
 		require.Equal(t, http.StatusUnprocessableEntity, hours.Code)
 		desktest.Harmless(t, "hours", hours.Body.String(), words)
 	}
 	b.exec(`INSERT INTO chat_hours (weekday, opens, closes, zone) VALUES (1, 0, 60, $1)`, desktest.Payloads[0])
+	b.exec(`INSERT INTO chat_holidays (day, name) VALUES ('2099-12-25', $1)`, desktest.Payloads[0])
 	b.exec(`UPDATE chat_replies SET body = '{{hours}}'`)
 	desktest.Harmless(t, "set hours", b.lead.Get("/admin/chat/hours").Body.String(), desktest.Payloads[0])
 	desktest.Harmless(t, "hours in an answer", b.kim.Part(path(c.ID, "replies?q=group-0")).Body.String(), desktest.Payloads[0])

@@ -1,11 +1,9 @@
 package chatdesk
 
 import (
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"candor/admin/access"
 	"candor/admin/desk"
@@ -25,7 +23,7 @@ func (s Services) values(r *desk.Request, c support.Conversation) (map[string]st
 	if err != nil {
 		return nil, err
 	}
-	out["hours"] = s.hoursText(r, c, table.For(c.Language))
+	out["hours"] = s.hoursFor(r, c, table.For(c.Language))
 	if c.TraderID == nil {
 		return out, nil
 	}
@@ -70,41 +68,6 @@ func (s Services) values(r *desk.Request, c support.Conversation) (map[string]st
 
 // identityKey maps the spec's authStatus to the app's text keys.
 var identityKey = map[int]string{1: "under_review", 2: "failed", 3: "passed", -1: "none", 0: "none"}
-
-// hoursText writes the working hours for a customer, in the customer's time zone if known, else in that of the first day.
-func (s Services) hoursText(r *desk.Request, c support.Conversation, hours support.Hours) string {
-	text := func(key string) string { return s.Texts.T(c.Language, key, nil) }
-	if len(hours) == 0 {
-		return text("message.hours.always")
-	}
-	zone, known := c.Place()
-	if !known {
-		zone = hours[0].Place()
-	}
-	type run struct {
-		first, last time.Weekday
-		times       string
-	}
-	var runs []run // consecutive days with the same times
-	for _, span := range hours.Week(r.Now(), zone) {
-		day, times := span.Opens.Weekday(), span.Opens.Format("15:04")+"–"+span.Closes.Format("15:04")
-		if n := len(runs) - 1; n >= 0 && runs[n].times == times && (runs[n].last+1)%7 == day {
-			runs[n].last = day
-		} else {
-			runs = append(runs, run{day, day, times})
-		}
-	}
-	name := func(day time.Weekday) string { return text(fmt.Sprintf("message.weekday.%d", day)) }
-	var parts []string
-	for _, one := range runs {
-		days := name(one.first)
-		if one.last != one.first {
-			days += "–" + name(one.last)
-		}
-		parts = append(parts, days+" "+one.times)
-	}
-	return strings.Join(parts, ", ") + " (" + ui.ZoneName(r.Now(), zone) + ")"
-}
 
 // palette answers with the prepared answers that match the text after the slash, filled in for this customer.
 func (s Services) palette(r *desk.Request) error {

@@ -92,7 +92,7 @@ func (s Services) thread(r *desk.Request, c support.Conversation, after int64) (
 			return th, err
 		}
 	}
-	table, err := s.Chat.Timetable(ctx)
+	rules, err := s.Chat.Rules(ctx)
 	if err != nil {
 		return th, err
 	}
@@ -104,7 +104,7 @@ func (s Services) thread(r *desk.Request, c support.Conversation, after int64) (
 	}
 	th = chatview.Thread{
 		ID: c.ID, Number: number(c.ID), Title: s.title(r, c), More: more, Last: after, Lang: c.Language, LangOf: ui.LanguageName(c.Language), Version: strconv.Itoa(c.Version),
-		Note: r.May(access.ChatAnswer), Chips: chips(r, c, owner), Bar: s.bar(r, c, table.For(c.Language)), Viewers: s.viewers(r, c),
+		Note: r.May(access.ChatAnswer), Chips: chips(r, c, owner), Bar: s.bar(r, c, rules), Viewers: s.viewers(r, c),
 	}
 	states, err := s.Chat.MailStates(ctx, list)
 	if err != nil {
@@ -148,8 +148,8 @@ func chips(r *desk.Request, c support.Conversation, owner string) (out []ui.Chip
 	if c.Woken() {
 		out = append(out, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconSnooze, Label: r.Word("chat.woken")})
 	}
-	if c.Urgent {
-		out = append(out, ui.ChipView{Tone: ui.ToneError, Icon: ui.IconFlag, Label: r.Word("chat.urgent")})
+	if c.Priority != support.Normal {
+		out = append(out, priorityChip(r, c.Priority))
 	}
 	for _, label := range c.About() {
 		out = append(out, ui.ChipView{Outline: true, Label: r.Word("chat.label." + label)})
@@ -160,11 +160,12 @@ func chips(r *desk.Request, c support.Conversation, owner string) (out []ui.Chip
 	return out
 }
 
-func (s Services) bar(r *desk.Request, c support.Conversation, hours support.Hours) chatview.Bar {
-	b := chatview.Bar{Due: due(r, c, hours), Number: r.Word("chat.number", "number", c.ID), Theirs: theirs(r, c)}
+func (s Services) bar(r *desk.Request, c support.Conversation, rules support.Rules) chatview.Bar {
+	b := chatview.Bar{Due: due(r, c, rules), Number: r.Word("chat.number", "number", c.ID), Theirs: theirs(r, c)}
+	clock, runs := rules.Clock(c, r.Now())
 	switch {
-	case b.Due != nil:
-		b.State = r.Word("chat.target", "minutes", int(support.Target.Minutes()))
+	case runs:
+		b.State = r.Word("chat.target."+string(clock.Target), "time", limit(r, clock.Limit))
 	case c.State == support.Snoozed:
 		b.State = r.Word("chat.until", "at", at(r, *c.SnoozedUntil))
 	default:
@@ -183,7 +184,7 @@ func (s Services) bar(r *desk.Request, c support.Conversation, hours support.Hou
 
 // theirs is the customer's local time; empty while their zone is unknown.
 func theirs(r *desk.Request, c support.Conversation) string {
-	zone, known := c.Place()
+	zone, known := c.Location()
 	if !known {
 		return ""
 	}

@@ -90,10 +90,21 @@ func (s Services) queueLine(r *desk.Request, q desk.Queue) (controlview.Queue, e
 	line := controlview.Queue{Icon: q.Icon, Label: q.Label, Href: q.Href, Count: strconv.FormatInt(q.Waiting.Count, 10)}
 	if q.Waiting.Count > 0 && !q.Oldest.IsZero() {
 		due := ui.Waiting(ctxOf(r), q.Oldest, r.Now(), q.Target)
+		if q.Late {
+			due.State = ui.DueLate
+		}
 		line.Oldest = &due
 	}
-	if q.Target > 0 {
-		line.Target = ui.Age(ctxOf(r), q.Target)
+	target := q.Target
+	if q.ID == "chat" {
+		general, err := s.replyTarget(r)
+		if err != nil {
+			return line, err
+		}
+		target = general
+	}
+	if target > 0 {
+		line.Target = ui.Age(ctxOf(r), target)
 	}
 	pace, err := s.pace(r, q)
 	if !pace.OnTime.None && pace.Decided > 0 {

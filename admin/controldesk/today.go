@@ -45,10 +45,16 @@ func took(r *desk.Request, seconds int64) string {
 	return ui.Age(ctxOf(r), time.Duration(seconds)*time.Second)
 }
 
+// replyTarget is the general service time of a first reply of normal priority; 0 without one.
+func (s Services) replyTarget(r *desk.Request) (time.Duration, error) {
+	table, err := s.Chat.ServiceTable(ctxOf(r))
+	return table.For("")[support.Normal][support.FirstReply], err
+}
+
 // pace is how quickly a queue was worked on today.
 func (s Services) pace(r *desk.Request, q desk.Queue) (report.Pace, error) {
 	if q.ID == "chat" {
-		return s.Reports.ChatPace(ctxOf(r), midnight(r), q.Target, 0)
+		return s.Reports.ChatPace(ctxOf(r), midnight(r), 0)
 	}
 	pace, _, err := s.Reports.Pace(ctxOf(r), q.ID, midnight(r), q.Target)
 	return pace, err
@@ -89,7 +95,7 @@ func (s Services) chatFigures(r *desk.Request) ([]ui.StatView, error) {
 			mine++
 		}
 	}
-	pace, err := s.Reports.ChatPace(ctxOf(r), midnight(r), support.Target, r.Member.ID)
+	pace, err := s.Reports.ChatPace(ctxOf(r), midnight(r), r.Member.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -105,8 +111,15 @@ func (s Services) chatFigures(r *desk.Request) ([]ui.StatView, error) {
 	out := []ui.StatView{
 		{Label: word(r, "home.chat.waiting"), Value: count(waiting)},
 		{Label: word(r, "home.chat.mine"), Value: count(mine)},
-		{Label: word(r, "home.chat.reply"), Value: "–", Note: word(r, "home.chat.target", "time", ui.Age(ctxOf(r), support.Target))},
+		{Label: word(r, "home.chat.reply"), Value: "–"},
 		{Label: word(r, "home.chat.rating"), Value: "–"},
+	}
+	target, err := s.replyTarget(r)
+	if err != nil {
+		return nil, err
+	}
+	if target > 0 {
+		out[2].Note = word(r, "home.chat.target", "time", ui.Age(ctxOf(r), target))
 	}
 	if !pace.Median.None {
 		out[2].Value = took(r, pace.Median.Value)

@@ -259,13 +259,20 @@ func (s Services) identityJobs(r *desk.Request) (out []job, err error) {
 // chatJobs are the customers who wait for an answer from the member, or from any agent.
 func (s Services) chatJobs(r *desk.Request) (out []job, err error) {
 	list, err := s.Chat.Inbox(ctxOf(r), support.Filter{})
+	if err != nil {
+		return nil, err
+	}
+	rules, err := s.Chat.Rules(ctxOf(r))
 	for _, c := range list {
 		if c.WaitingSince == nil || c.State == support.Snoozed || c.AgentID != nil && *c.AgentID != r.Member.ID {
 			continue
 		}
 		j := job{
-			since: *c.WaitingSince, target: support.Target, number: word(r, "home.work.conversation", "number", c.ID), href: ui.To("/admin/chat/{}", c.ID),
+			since: r.Now().Add(-rules.Hours.For(c.Language).Worked(*c.WaitingSince, r.Now())), number: word(r, "home.work.conversation", "number", c.ID), href: ui.To("/admin/chat/{}", c.ID),
 			note: word(r, "chat.state."+string(c.State)),
+		}
+		if clock, runs := rules.Clock(c.Conversation, r.Now()); runs { // since as long as the clock of support hours has run
+			j.since, j.target = r.Now().Add(-clock.Spent), clock.Limit
 		}
 		switch {
 		case c.AgentID != nil:

@@ -1,12 +1,8 @@
 package reportdesk
 
 import (
-	"context"
-	"time"
-
 	"candor/admin/access"
 	"candor/app/report"
-	"candor/app/support"
 )
 
 // The groups of reports.
@@ -16,13 +12,6 @@ const (
 	ofIdentity = "identity"
 	ofChat     = "chat"
 )
-
-// timed is a report on service times against the target for a first answer.
-func timed(read func(*report.Service, context.Context, report.Span, time.Duration) (report.Table, error)) func(*report.Service, context.Context, report.Span) (report.Table, error) {
-	return func(s *report.Service, ctx context.Context, span report.Span) (report.Table, error) {
-		return read(s, ctx, span, support.Target)
-	}
-}
 
 // kinds are all reports, in the order of the list.
 var kinds = []kind{
@@ -35,9 +24,9 @@ var kinds = []kind{
 	{name: "house-result", group: ofTrading, permission: access.ReportTrading, daily: true, read: (*report.Service).HouseResult},
 	{name: "identity", group: ofIdentity, permission: access.ReportIdentity, daily: true, read: (*report.Service).Identities},
 	{name: "reviewers", group: ofIdentity, permission: access.ReportReviewers, place: "colleague", keys: "report.colleague.", read: (*report.Service).Reviewers},
-	{name: "service", group: ofChat, permission: access.ReportSupport, daily: true, read: timed((*report.Service).Service)},
-	{name: "service-languages", group: ofChat, permission: access.ReportSupport, place: "language", read: timed((*report.Service).ServiceByLanguage)},
-	{name: "service-agents", group: ofChat, permission: access.ReportAgents, place: "colleague", keys: "report.colleague.", read: timed((*report.Service).ServiceByAgent)},
+	{name: "service", group: ofChat, permission: access.ReportSupport, daily: true, read: (*report.Service).Service},
+	{name: "service-languages", group: ofChat, permission: access.ReportSupport, place: "language", read: (*report.Service).ServiceByLanguage},
+	{name: "service-agents", group: ofChat, permission: access.ReportAgents, place: "colleague", keys: "report.colleague.", read: (*report.Service).ServiceByAgent},
 	{name: "satisfaction", group: ofChat, permission: access.ReportSupport, daily: true, read: (*report.Service).Satisfaction},
 	{name: "satisfaction-agents", group: ofChat, permission: access.ReportAgents, place: "colleague", keys: "report.colleague.", read: (*report.Service).SatisfactionByAgent},
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math"
 	"net/http"
+	"time"
 
 	"github.com/labstack/echo/v5"
 
@@ -50,12 +51,13 @@ func (srv *Server) supportLanguage(c *echo.Context) string {
 
 // FindKefuConfig returns the current state of the chat.
 func (srv *Server) FindKefuConfig(c *echo.Context) error {
-	table, err := srv.Chat.Timetable(c.Request().Context())
+	rules, err := srv.Chat.Rules(c.Request().Context())
 	if err != nil {
 		return err
 	}
-	now, hours := srv.now(), table.For(srv.supportLanguage(c))
-	out := wire.KefuConfig{Type: builtInChat, Open: hours.Open(now), Hours: []wire.KefuDay{}, MaxImageBytes: upload.MaxBytes, Questions: questions, TargetSeconds: int(support.Target.Seconds())}
+	language := srv.supportLanguage(c)
+	now, hours, target := srv.now(), rules.Hours.For(language), rules.Times.For(language)[support.Normal][support.FirstReply]
+	out := wire.KefuConfig{Type: builtInChat, Open: hours.Open(now), Hours: weekOf(hours), Holidays: holidaysOf(hours, now), MaxImageBytes: upload.MaxBytes, Questions: questions, TargetSeconds: wire.NonZero(int(target.Seconds()))}
 	if srv.Switches.For(switches.KefuKey, srv.viewer(c)) == "2" {
 		out.Type = agentChat
 	}
@@ -67,10 +69,29 @@ func (srv *Server) FindKefuConfig(c *echo.Context) error {
 		ms := changes.UnixMilli()
 		out.ChangesAt = &ms
 	}
-	for _, day := range hours {
-		out.Hours = append(out.Hours, wire.KefuDay{Weekday: int(day.Weekday), Opens: day.Opens, Closes: day.Closes, Zone: day.Zone})
-	}
 	return srv.reply(c, out)
+}
+
+func weekOf(hours support.Hours) []wire.KefuDay {
+	out := []wire.KefuDay{}
+	for weekday, spans := range hours.Week {
+		for _, s := range spans {
+			out = append(out, wire.KefuDay{Weekday: weekday, Opens: s.Opens, Closes: s.Closes, Zone: hours.Zone})
+		}
+	}
+	return out
+}
+
+func holidaysOf(hours support.Hours, now time.Time) []wire.KefuHoliday {
+	out := []wire.KefuHoliday{}
+	for _, d := range hours.Coming(now, support.HolidaysAhead) {
+		holiday := wire.KefuHoliday{Day: d.Date.Format(time.DateOnly), Spans: []wire.KefuSpan{}}
+		for _, p := range hours.On(d.Date) {
+			holiday.Spans = append(holiday.Spans, wire.KefuSpan{From: p.From.UnixMilli(), To: p.To.UnixMilli()})
+		}
+		out = append(out, holiday)
+	}
+	return out
 }
 
 // FindMessageList returns the messages of the conversation after a message.

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -17,8 +18,8 @@ type exampleConversation struct {
 	trader            string // a handle; empty for a visitor
 	visitorLanguage   string
 	labels            []string
-	urgent            bool
-	agent             string // handle of the answering agent
+	priority          support.Priority // empty for normal
+	agent             string           // handle of the answering agent
 	lines             []exampleLine
 	snoozed, resolved bool // finally snoozed until tomorrow, or resolved
 	rating            int
@@ -51,7 +52,7 @@ var exampleConversations = []exampleConversation{
 		},
 	},
 	{
-		trader: "dalia", labels: []string{"deposit"}, urgent: true,
+		trader: "dalia", labels: []string{"deposit"}, priority: support.Urgent,
 		lines: []exampleLine{{22 * time.Minute, asker, "مرحبًا، أرسلت التحويل هذا الصباح. متى سيُضاف المبلغ إلى حسابي؟", false}},
 	},
 	{
@@ -145,7 +146,7 @@ func (t *exampleConversation) say(ctx context.Context, d *demo, n int, line exam
 		}
 		m, err := d.chat.Send(ctx, from, draft)
 		if err == nil && n == 0 && len(t.labels) > 0 {
-			_, err = d.chat.Label(ctx, d.staffByHandle["support.lead"], m.ConversationID, 0, t.labels, t.urgent)
+			_, err = d.chat.Label(ctx, d.staffByHandle["support.lead"], m.ConversationID, 0, t.labels, cmp.Or(t.priority, support.Normal))
 		}
 		return err
 	case noter:

@@ -20,8 +20,9 @@ type kase struct {
 	what     string // of an identity: what happened
 	staff    int64
 	language string
-	answered *int64 // seconds from the beginning to the first answer, or from the submission to the decision
-	resolved *int64 // seconds from the beginning to the resolution
+	answered *int64 // seconds of support hours to the first answer, or seconds from the submission to the decision
+	late     bool   // the answer came after the service time
+	resolved *int64 // seconds of support hours to the resolution
 	rating   int64
 	words    string
 	at       time.Time
@@ -38,6 +39,7 @@ func (s *Service) cases(ctx context.Context, about, sql string, args ...any) ([]
 		Staff    int64
 		Language string
 		Answered *int64
+		Late     bool
 		Resolved *int64
 		Rating   int64
 		Words    string
@@ -51,7 +53,7 @@ func (s *Service) cases(ctx context.Context, about, sql string, args ...any) ([]
 	}
 	out := make([]kase, len(list))
 	for i, c := range list {
-		out[i] = kase{c.Day, c.What, c.Staff, c.Language, c.Answered, c.Resolved, c.Rating, c.Words, c.At}
+		out[i] = kase{c.Day, c.What, c.Staff, c.Language, c.Answered, c.Late, c.Resolved, c.Rating, c.Words, c.At}
 	}
 	return out, nil
 }
@@ -110,7 +112,7 @@ func (s *Service) identityActs(ctx context.Context, span Span) ([]kase, error) {
 		SELECT width_bucket(e.at, $1::timestamptz[]), x.what, CASE WHEN x.what = 'submitted' THEN 0 ELSE e.actor_id END, '',
 		       CASE WHEN x.what <> 'submitted' THEN (SELECT extract(epoch FROM e.at - b.at)::bigint FROM audit_entries b
 		           WHERE b.target_id = e.target_id AND b.target_kind = 'kyc' AND b.action = 'kyc.submit' AND b.at <= e.at ORDER BY b.at DESC, b.id DESC LIMIT 1) END,
-		       NULL::bigint, 0::bigint, '', e.at
+		       false, NULL::bigint, 0::bigint, '', e.at
 		FROM audit_entries e, LATERAL (SELECT CASE
 			WHEN e.action = 'kyc.submit' THEN 'submitted'
 			WHEN e.action IN ('kyc.approve', 'kyc.confirm') AND e.after LIKE '%"state":"approved"%' THEN 'approved'
@@ -158,57 +160,54 @@ var serviceColumns = []Column{
 // conversations reads the conversations that began in the span.
 func (s *Service) conversations(ctx context.Context, span Span) ([]kase, error) {
 	return s.cases(ctx, "conversations", `
-		SELECT width_bucket(created_at, $1::timestamptz[]), '', coalesce(agent_id, 0), language, extract(epoch FROM answered_at - created_at)::bigint,
-		       extract(epoch FROM resolved_at - created_at)::bigint, 0::bigint, '', created_at
+		SELECT width_bucket(created_at, $1::timestamptz[]), '', coalesce(agent_id, 0), language, answered_in::bigint, answered_late, resolved_in::bigint, 0::bigint, '', created_at
 		FROM conversations WHERE created_at >= $2 AND created_at < $3 ORDER BY created_at LIMIT $4`, span.args(maxRows+1)...)
 }
 
 // serviceFigures are those of serviceColumns. Whoever got no answer yet is within no target.
-func serviceFigures(target time.Duration) func([]kase) []Figure {
-	return func(list []kase) []Figure {
-		var replies, ends []int64
-		within := int64(0)
-		for _, c := range list {
-			if c.answered != nil {
-				replies = append(replies, *c.answered)
-				if *c.answered <= int64(target/time.Second) {
-					within++
-				}
-			}
-			if c.resolved != nil {
-				ends = append(ends, *c.resolved)
+func serviceFigures(list []kase) []Figure {
+	var replies, ends []int64
+	within := int64(0)
+	for _, c := range list {
+		if c.answered != nil {
+			replies = append(replies, *c.answered)
+			if !c.late {
+				within++
 			}
 		}
-		n := int64(len(list))
-		return []Figure{{Value: n}, {Value: int64(len(replies))}, quantile(replies, 50), quantile(replies, 90), share(within, n), {Value: int64(len(ends))}, quantile(ends, 50)}
+		if c.resolved != nil {
+			ends = append(ends, *c.resolved)
+		}
 	}
+	n := int64(len(list))
+	return []Figure{{Value: n}, {Value: int64(len(replies))}, quantile(replies, 50), quantile(replies, 90), share(within, n), {Value: int64(len(ends))}, quantile(ends, 50)}
 }
 
-// Service reports on how quickly customers got answers, by day; target is the time for the first one.
-func (s *Service) Service(ctx context.Context, span Span, target time.Duration) (Table, error) {
+// Service reports on how quickly customers got answers, by day. Times are in support hours, and each conversation is held to its own service time.
+func (s *Service) Service(ctx context.Context, span Span) (Table, error) {
 	list, err := s.conversations(ctx, span)
-	return byDay(span, serviceColumns, list, serviceFigures(target)), err
+	return byDay(span, serviceColumns, list, serviceFigures), err
 }
 
 // ServiceByLanguage is Service by the customer's language.
-func (s *Service) ServiceByLanguage(ctx context.Context, span Span, target time.Duration) (Table, error) {
+func (s *Service) ServiceByLanguage(ctx context.Context, span Span) (Table, error) {
 	list, err := s.conversations(ctx, span)
-	t, sum := Table{Columns: serviceColumns}, serviceFigures(target)
+	t := Table{Columns: serviceColumns}
 	of := group(list, func(c kase) string { return c.language })
 	for _, language := range slices.Sorted(maps.Keys(of)) {
-		t.Rows = append(t.Rows, Row{Name: language, Figures: sum(of[language])})
+		t.Rows = append(t.Rows, Row{Name: language, Figures: serviceFigures(of[language])})
 	}
-	t.Totals = []Row{{Figures: sum(list)}}
+	t.Totals = []Row{{Figures: serviceFigures(list)}}
 	return t, err
 }
 
 // ServiceByAgent is Service by who has the conversation.
-func (s *Service) ServiceByAgent(ctx context.Context, span Span, target time.Duration) (Table, error) {
+func (s *Service) ServiceByAgent(ctx context.Context, span Span) (Table, error) {
 	list, err := s.conversations(ctx, span)
 	if err != nil {
 		return Table{}, err
 	}
-	return s.byStaff(ctx, serviceColumns, list, serviceFigures(target))
+	return s.byStaff(ctx, serviceColumns, list, serviceFigures)
 }
 
 // ratingColumns are the columns of the reports on satisfaction.
@@ -217,7 +216,7 @@ var ratingColumns = []Column{{"ratings", Count, true}, {"average", Rating, false
 // ratings reads every rating that was given in the span, with its words. A conversation that is resolved again may be rated again.
 func (s *Service) ratings(ctx context.Context, span Span) ([]kase, error) {
 	return s.cases(ctx, "ratings", `
-		SELECT width_bucket(m.at, $1::timestamptz[]), '', coalesce(c.resolved_by, c.agent_id, 0), c.language, NULL::bigint, NULL::bigint,
+		SELECT width_bucket(m.at, $1::timestamptz[]), '', coalesce(c.resolved_by, c.agent_id, 0), c.language, NULL::bigint, false, NULL::bigint,
 		       substr(m.body, 12, 1)::bigint, substr(m.body, 14), m.at
 		FROM chat_messages m JOIN conversations c ON c.id = m.conversation_id
 		WHERE m.kind = 'event' AND m.body LIKE 'chat.rated.%' AND m.at >= $2 AND m.at < $3 ORDER BY m.at LIMIT $4`, span.args(maxRows+1)...)

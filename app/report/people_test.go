@@ -52,7 +52,7 @@ func TestIdentityThroughput(t *testing.T) {
 	require.Equal(t, []int64{0, 1, 0, 2 * 3600}, sums(reviewers.Rows[1]))
 }
 
-// conversation begins a conversation. Minutes are until its first answer and its resolution; 0 for none.
+// conversation begins a conversation. Minutes are until its first answer, late from 11 on, and its resolution; 0 for none.
 func (b *bundle) conversation(at, language string, agent int64, answered, resolved int) (id int64) {
 	b.Helper()
 	begun := b.moment(at)
@@ -63,9 +63,9 @@ func (b *bundle) conversation(at, language string, agent int64, answered, resolv
 		moment := begun.Add(time.Duration(minutes) * time.Minute)
 		return &moment
 	}
-	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `INSERT INTO conversations (visitor, language, state, agent_id, answered_at, resolved_at, resolved_by, created_at, moved_at)
-		VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $3, $6, $6) RETURNING id`,
-		language, map[bool]string{true: "resolved", false: "queued"}[resolved > 0], agent, after(answered), after(resolved), begun).Scan(&id))
+	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `INSERT INTO conversations (visitor, language, state, agent_id, answered_at, resolved_at, resolved_by, created_at, moved_at, answered_in, answered_late, resolved_in)
+		VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $3, $6, $6, nullif($7, 0) * 60, $7 > 10, nullif($8, 0) * 60) RETURNING id`,
+		language, map[bool]string{true: "resolved", false: "queued"}[resolved > 0], agent, after(answered), after(resolved), begun, answered, resolved).Scan(&id))
 	return id
 }
 
@@ -86,14 +86,14 @@ func TestServiceTimesAndSatisfaction(t *testing.T) {
 	b.conversation("2026-11-02 11:00", "es", ann, 20, 0)
 	b.conversation("2026-11-02 12:00", "es", ann, 0, 0) // no answer yet
 	span := b.span("2026-11-02", "2026-11-02")
-	table, err := b.reports.Service(t.Context(), span, 10*time.Minute)
+	table, err := b.reports.Service(t.Context(), span)
 	require.NoError(t, err)
 	want := []int64{4, 3, 600, 1200, 5000, 2, 1800}
 	require.Equal(t, want, sums(table.Rows[0]))
-	languages, err := b.reports.ServiceByLanguage(t.Context(), span, 10*time.Minute)
+	languages, err := b.reports.ServiceByLanguage(t.Context(), span)
 	require.NoError(t, err)
 	require.Equal(t, []int64{2, 1, 1200, 1200, 0, 0, -1}, sums(languages.Rows[1]))
-	agents, err := b.reports.ServiceByAgent(t.Context(), span, 10*time.Minute)
+	agents, err := b.reports.ServiceByAgent(t.Context(), span)
 	require.NoError(t, err)
 	require.Equal(t, "Ann", agents.Rows[0].Name)
 	require.Equal(t, want, sums(agents.Rows[0]))

@@ -71,8 +71,9 @@ func (s *Service) Pace(ctx context.Context, name string, since time.Time, target
 	return p, true, nil
 }
 
-// ChatPace is Pace of conversations that began since a moment and got their first answer; with an agent, of theirs alone.
-func (s *Service) ChatPace(ctx context.Context, since time.Time, target time.Duration, agent int64) (p Pace, err error) {
+// ChatPace is Pace of conversations that began since a moment and got their first answer, against their own service times in support hours; with an agent, of
+// theirs alone.
+func (s *Service) ChatPace(ctx context.Context, since time.Time, agent int64) (p Pace, err error) {
 	span := Span{days: []time.Time{since, since.AddDate(1, 0, 0)}}
 	list, err := s.conversations(ctx, span)
 	if err != nil {
@@ -84,7 +85,7 @@ func (s *Service) ChatPace(ctx context.Context, since time.Time, target time.Dur
 		if c.answered == nil || agent != 0 && c.staff != agent {
 			continue
 		}
-		if waits = append(waits, *c.answered); *c.answered <= int64(target/time.Second) {
+		if waits = append(waits, *c.answered); !c.late {
 			within++
 		}
 	}

@@ -67,7 +67,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 			return staff.SmallStep{Amount: s.values.Amount(switches.SmallAmountKey), Decisions: s.values.Count(switches.SmallDecisionsKey)}
 		},
 		Counts: map[string]func(context.Context) (desk.Waiting, error){
-			"chat": chatdesk.Waiting(s.Chat),
+			"chat": chatdesk.Waiting(s.Chat, p.Clock.Now),
 			"deposits": func(ctx context.Context) (desk.Waiting, error) {
 				n, oldest, err := s.deposits.CountWaiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: deposit.Target}, err

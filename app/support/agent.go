@@ -3,6 +3,7 @@ package support
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -26,6 +27,7 @@ var (
 	ErrWaiting  = errs.New(errs.Conflict, "chat.no_longer") // the customer has written since: read that first
 	ErrUntil    = errs.Field("until", "field.snooze")       // not in the future, or more than 30 days ahead
 	ErrLabel    = errs.Field("label", "field.unknown")
+	ErrPriority = errs.Field("priority", "field.unknown")
 )
 
 // Get returns a conversation. Refusals: ErrUnknown.
@@ -148,12 +150,18 @@ func (s *Service) Resolve(ctx context.Context, by audit.Actor, id int64, version
 			return nil, ErrNotOwned
 		}
 		newer, err := newerTx(ctx, tx, c, seen)
-		if err == nil && newer != nil {
-			err = ErrWaiting
+		if err != nil || newer != nil {
+			return nil, firstOf(err, ErrWaiting)
 		}
-		return map[string]any{
-			"state": Resolved, "resolved_at": s.clock.Now(), "resolved_by": by.ID, "waiting_since": nil, "snoozed_until": nil, "woken_at": nil, "rating": nil, "rated_at": nil,
-		}, err
+		now := s.clock.Now()
+		changes, err := s.measureTx(ctx, tx, c, Resolution, c.begun(), now)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(changes, map[string]any{
+			"state": Resolved, "resolved_at": now, "resolved_by": by.ID, "waiting_since": nil, "snoozed_until": nil, "woken_at": nil, "rating": nil, "rated_at": nil,
+		})
+		return changes, nil
 	})
 }
 
@@ -173,8 +181,11 @@ func (s *Service) Reopen(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
-// Label replaces a conversation's labels and sets whether it is urgent. Refusals: ErrUnknown, ErrChanged, ErrLabel.
-func (s *Service) Label(ctx context.Context, by audit.Actor, id int64, version int, labels []string, urgent bool) (Conversation, error) {
+// Label replaces a conversation's labels and sets its priority. Refusals: ErrUnknown, ErrChanged, ErrLabel, ErrPriority.
+func (s *Service) Label(ctx context.Context, by audit.Actor, id int64, version int, labels []string, p Priority) (Conversation, error) {
+	if !slices.Contains(Priorities, p) {
+		return Conversation{}, ErrPriority
+	}
 	var kept []string
 	for _, label := range Labels { // in their own order, each once
 		if slices.Contains(labels, label) {
@@ -185,7 +196,7 @@ func (s *Service) Label(ctx context.Context, by audit.Actor, id int64, version i
 		return Conversation{}, ErrLabel
 	}
 	return s.act(ctx, by, id, version, "chat.label", func(*db.Tx, Conversation) (map[string]any, error) {
-		return map[string]any{"labels": strings.Join(kept, ","), "urgent": urgent}, nil
+		return map[string]any{"labels": strings.Join(kept, ","), "priority": p}, nil
 	})
 }
 
@@ -208,10 +219,11 @@ func (s *Service) Answer(ctx context.Context, by audit.Actor, id int64, d Draft)
 		if !c.Live() {
 			return nil, ErrState
 		}
-		changes := map[string]any{"snoozed_until": nil, "woken_at": nil}
-		if c.AnsweredAt == nil {
-			changes["answered_at"] = m.At
+		changes, err := s.firstAnswerTx(ctx, tx, c, m.At)
+		if err != nil {
+			return nil, err
 		}
+		changes["snoozed_until"], changes["woken_at"] = nil, nil
 		changes["state"], changes["waiting_since"] = WaitingCustomer, nil
 		newer, err := newerTx(ctx, tx, c, d.Seen)
 		if err == nil && newer != nil && c.WaitingSince != nil {
@@ -219,6 +231,21 @@ func (s *Service) Answer(ctx context.Context, by audit.Actor, id int64, d Draft)
 		}
 		return changes, err
 	})
+}
+
+// firstAnswerTx returns the changes of an answer that is the first one; none of a later one. Nobody waited for an answer to nothing.
+func (s *Service) firstAnswerTx(ctx context.Context, tx *db.Tx, c Conversation, at time.Time) (map[string]any, error) {
+	if c.AnsweredAt != nil {
+		return map[string]any{}, nil
+	}
+	if c.WaitingSince == nil {
+		return map[string]any{"answered_at": at}, nil
+	}
+	changes, err := s.measureTx(ctx, tx, c, FirstReply, *c.WaitingSince, at)
+	if err == nil {
+		changes["answered_at"] = at
+	}
+	return changes, err
 }
 
 func firstOf(err, refusal error) error {
@@ -332,6 +359,6 @@ func (s *Service) doTx(ctx context.Context, tx *db.Tx, by audit.Actor, c *Conver
 		return err
 	}
 	entry := audit.By(by, m.At, action, "conversation", c.ID)
-	entry.Before, entry.After = fmt.Sprintf(`{"state":%q}`, before), fmt.Sprintf(`{"state":%q,"agent":%d,"labels":%q}`, c.State, given(c.AgentID), c.Labels)
+	entry.Before, entry.After = fmt.Sprintf(`{"state":%q}`, before), fmt.Sprintf(`{"state":%q,"agent":%d,"labels":%q,"priority":%q}`, c.State, given(c.AgentID), c.Labels, c.Priority)
 	return audit.RecordTx(ctx, tx, entry)
 }

@@ -76,8 +76,7 @@ func TestTheQueueTellsAnEstimate(t *testing.T) {
 func TestAnEstimateCountsWorkingHours(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	day := support.Day{Weekday: time.Friday, Opens: 9 * 60, Closes: 18 * 60, Zone: "UTC"}
-	require.NoError(t, b.chat.SetHours(t.Context(), b.kim, "", support.Hours{}.Version(), support.Hours{day}))
+	require.NoError(t, b.sets("", week("UTC", []time.Weekday{time.Friday}, 9*60, 18*60)))
 	for n := range 5 {
 		b.replied(2*time.Hour+55*time.Minute-time.Duration(n)*5*time.Minute, 11*time.Hour) // answered at 09:05, 09:10 …
 	}

@@ -2,139 +2,158 @@ package support
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
-	"gorm.io/gorm"
-
-	"candor/app/audit"
 	"candor/app/platform/db"
-	"candor/app/platform/errs"
+	"candor/app/platform/zones"
 )
 
-// Refusals of SetHours.
-var (
-	ErrHours = errs.Field("hours", "field.hours") // a day that does not close after it opens, or two of a weekday
-	ErrZone  = errs.Field("zone", "field.zone")
+// Limits of support hours.
+const (
+	MostSpans    = 6  // of a day
+	MostHolidays = 60 // of a language, from today on
+	LongestName  = 60 // characters of a holiday's name
+
+	HolidaysAhead = 14 // days in which customers are told of holidays
+
+	searchDays = 370 // of the search for the next opening and closing
+	workedDays = 60  // of a longer wait, the last ones count
 )
 
-// Day holds the working hours of one weekday, in minutes since midnight in a zone.
-type Day struct {
-	Weekday       time.Weekday
-	Opens, Closes int
-	Zone          string
+// Span is a part of a day, in minutes since midnight; it may close at 24:00.
+type Span struct{ Opens, Closes int }
+
+// Holiday is a date with hours of its own; without spans support is closed all day.
+type Holiday struct {
+	Date  time.Time // midnight in UTC
+	Name  string
+	Spans []Span
 }
 
-// Hours are the working hours of a week. Without any day, agents always work.
-type Hours []Day
+// Hours are the support hours of a week, and the dates that differ. The zero value is always open.
+type Hours struct {
+	Zone     string
+	Week     [7][]Span // by time.Weekday, each in order
+	Holidays []Holiday // by date
+}
+
+// Period is a stretch of support hours.
+type Period struct{ From, To time.Time }
+
+// holds reports whether a moment is in the period.
+func (p Period) holds(at time.Time) bool { return !at.Before(p.From) && at.Before(p.To) }
+
+// Always reports whether support has no hours: it is always open.
+func (h Hours) Always() bool {
+	return !slices.ContainsFunc(h.Week[:], func(day []Span) bool { return len(day) > 0 })
+}
+
+// Location is the zone of the hours; UTC without one.
+func (h Hours) Location() *time.Location {
+	zone, _ := zones.Load(h.Zone)
+	return zone
+}
+
+// Today is the date of a moment in the zone of the hours.
+func (h Hours) Today(at time.Time) time.Time { return dateOf(at.In(h.Location())) }
+
+func dateOf(at time.Time) time.Time {
+	y, m, d := at.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+}
+
+// On lists the periods of a date, holidays considered.
+func (h Hours) On(date time.Time) []Period {
+	at := slices.IndexFunc(h.Holidays, func(d Holiday) bool { return d.Date.Equal(date) })
+	if at >= 0 {
+		return h.periodsOf(date, h.Holidays[at].Spans)
+	}
+	return h.periodsOf(date, h.Week[date.Weekday()])
+}
+
+// periodsOf places spans on a date.
+func (h Hours) periodsOf(date time.Time, spans []Span) (list []Period) {
+	zone := h.Location()
+	y, m, d := date.Date()
+	for _, s := range spans {
+		p := Period{time.Date(y, m, d, 0, s.Opens, 0, 0, zone), time.Date(y, m, d, 0, s.Closes, 0, 0, zone)}
+		if p.From.Before(p.To) { // a span may be in the hour that summer time skips
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// periods yields the periods of the dates from the day before a moment until days after it, in order; those that touch are one.
+func (h Hours) periods(at time.Time, days int) iter.Seq[Period] {
+	today := h.Today(at)
+	return func(yield func(Period) bool) {
+		var last Period
+		for n := -1; n <= days; n++ {
+			for _, p := range h.On(today.AddDate(0, 0, n)) {
+				if p.From.Equal(last.To) {
+					last.To = p.To
+					continue
+				}
+				if !last.To.IsZero() && !yield(last) {
+					return
+				}
+				last = p
+			}
+		}
+		if !last.To.IsZero() {
+			yield(last)
+		}
+	}
+}
 
 // Open reports whether agents work at a moment.
 func (h Hours) Open(at time.Time) bool {
-	if len(h) == 0 {
+	if h.Always() {
 		return true
 	}
-	for _, d := range h {
-		from, to := d.around(at)
-		if !at.Before(from) && at.Before(to) {
+	for p := range h.periods(at, 0) {
+		if p.holds(at) {
 			return true
 		}
 	}
 	return false
 }
 
-// Place is the day's time zone.
-func (d Day) Place() *time.Location {
-	zone, _ := place(d.Zone)
-	return zone
-}
-
-// around returns the working hours on the date of at in the day's zone; zero times on another weekday.
-func (d Day) around(at time.Time) (from, to time.Time) {
-	zone := d.Place()
-	local := at.In(zone)
-	if local.Weekday() != d.Weekday {
-		return from, to
-	}
-	y, m, n := local.Date()
-	return time.Date(y, m, n, 0, d.Opens, 0, 0, zone), time.Date(y, m, n, 0, d.Closes, 0, 0, zone)
-}
-
-// place finds a zone by its IANA name; UTC and false for any other name.
-func place(zone string) (*time.Location, bool) {
-	if zone == "" || zone == "Local" || len(zone) > 64 {
-		return time.UTC, false
-	}
-	found, err := time.LoadLocation(zone)
-	if err != nil {
-		return time.UTC, false
-	}
-	return found, true
-}
-
-// Next is when working hours next begin after a moment; zero if agents always work.
-func (h Hours) Next(at time.Time) (next time.Time) {
-	for _, d := range h {
-		for days := range 8 {
-			from, _ := d.around(at.AddDate(0, 0, days))
-			if from.After(at) && (next.IsZero() || from.Before(next)) {
-				next = from
-			}
+// Next is when support next opens after a moment; zero if it doesn't within a year, or never closes.
+func (h Hours) Next(at time.Time) time.Time {
+	for p := range h.periods(at, searchDays) {
+		if p.From.After(at) {
+			return p.From
 		}
 	}
-	return next
+	return time.Time{}
 }
 
-// Until is the end of the working hours that a moment falls into; zero if agents always work.
-func (h Hours) Until(at time.Time) (until time.Time) {
-	for _, d := range h {
-		if from, to := d.around(at); !at.Before(from) && at.Before(to) && to.After(until) {
-			until = to
+// Until is when support closes after a moment at which it is open; zero if it doesn't within a year.
+func (h Hours) Until(at time.Time) time.Time {
+	for p := range h.periods(at, searchDays) {
+		if p.holds(at) && p.To.Before(at.AddDate(1, 0, 0)) {
+			return p.To
 		}
 	}
-	return until
+	return time.Time{}
 }
 
-// Span is a period of work.
-type Span struct{ Opens, Closes time.Time }
-
-// Week lists, in order, the periods of work in the seven days from the Monday on or before a moment, converted to a zone.
-func (h Hours) Week(at time.Time, zone *time.Location) (list []Span) {
-	local := at.In(zone)
-	monday := local.AddDate(0, 0, -(int(local.Weekday())+6)%7)
-	first := time.Date(monday.Year(), monday.Month(), monday.Day(), 0, 0, 0, 0, zone)
-	for _, d := range h {
-		for days := -1; days <= 7; days++ { // a day in another zone may begin a day earlier or later
-			opens, closes := d.around(monday.AddDate(0, 0, days))
-			if !opens.Before(first) && opens.Before(first.AddDate(0, 0, 7)) && !opens.IsZero() {
-				list = append(list, Span{opens.In(zone), closes.In(zone)})
-			}
-		}
-	}
-	slices.SortFunc(list, func(a, b Span) int { return a.Opens.Compare(b.Opens) })
-	return slices.Compact(list)
-}
-
-// Worked is the working time between two moments.
+// Worked is the time between two moments in which support was open.
 func (h Hours) Worked(from, to time.Time) (worked time.Duration) {
-	if len(h) == 0 {
+	if h.Always() {
 		return max(0, to.Sub(from))
 	}
-	if to.Sub(from) > 60*24*time.Hour {
-		from = to.AddDate(0, 0, -60)
+	if earliest := to.AddDate(0, 0, -workedDays); from.Before(earliest) {
+		from = earliest
 	}
-	for _, d := range h {
-		for day := from.AddDate(0, 0, -1); day.Before(to.AddDate(0, 0, 2)); day = day.AddDate(0, 0, 1) {
-			opens, closes := d.around(day)
-			if opens.IsZero() {
-				continue
-			}
-			begin, end := later(opens, from), earlier(closes, to)
-			if end.After(begin) {
-				worked += end.Sub(begin)
-			}
+	for p := range h.periods(from, int(to.Sub(from)/(24*time.Hour))+1) {
+		if begin, end := later(p.From, from), earlier(p.To, to); end.After(begin) {
+			worked += end.Sub(begin)
 		}
 	}
 	return worked
@@ -154,12 +173,39 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
+// Usual lists, in order, the periods of a usual week, holidays not considered: of the week from the Monday on or before a moment, in another zone.
+func (h Hours) Usual(at time.Time, zone *time.Location) (list []Period) {
+	local := at.In(zone)
+	monday := local.AddDate(0, 0, -(int(local.Weekday())+6)%7)
+	first := time.Date(monday.Year(), monday.Month(), monday.Day(), 0, 0, 0, 0, zone)
+	for days := -1; days <= 7; days++ { // a day in another zone may begin a day earlier or later
+		date := h.Today(first).AddDate(0, 0, days)
+		for _, p := range h.periodsOf(date, h.Week[date.Weekday()]) {
+			if !p.From.Before(first) && p.From.Before(first.AddDate(0, 0, 7)) {
+				list = append(list, Period{p.From.In(zone), p.To.In(zone)})
+			}
+		}
+	}
+	return list
+}
+
+// Coming lists the holidays from the date of a moment on, for a number of days.
+func (h Hours) Coming(at time.Time, days int) (list []Holiday) {
+	today := h.Today(at)
+	for _, d := range h.Holidays {
+		if !d.Date.Before(today) && d.Date.Before(today.AddDate(0, 0, days)) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
 // Timetable maps a language to its own hours; the empty name has those of all other languages.
 type Timetable map[string]Hours
 
 // For returns a language's own hours, or the general ones.
 func (t Timetable) For(language string) Hours {
-	if own := t[language]; len(own) > 0 {
+	if own := t[language]; !own.Always() {
 		return own
 	}
 	return t[""]
@@ -167,78 +213,56 @@ func (t Timetable) For(language string) Hours {
 
 // Timetable returns the hours in force.
 func (s *Service) Timetable(ctx context.Context) (Timetable, error) {
-	return readTimetable(s.db.Rows(ctx))
+	return readTimetable(ctx, s.db.Pool)
 }
 
-// workingDay is a day of a language.
-type workingDay struct {
-	Language string
-	Day
-}
-
-// TableName is GORM's name of the table.
-func (workingDay) TableName() string { return "chat_hours" }
-
-func readTimetable(rows *gorm.DB) (Timetable, error) {
-	var days []workingDay
-	if err := rows.Order("language, weekday").Find(&days).Error; err != nil {
-		return nil, fmt.Errorf("read the hours: %w", err)
-	}
+// readTimetable reads the spans of the weekdays and of the holidays; a holiday without hours has none.
+func readTimetable(ctx context.Context, q db.Querier) (Timetable, error) {
 	table := Timetable{}
-	for _, d := range days {
-		table[d.Language] = append(table[d.Language], d.Day)
+	rows, err := q.Query(ctx, `SELECT language, zone, weekday, opens, closes FROM chat_hours ORDER BY language, weekday, opens`)
+	if err != nil {
+		return nil, fmt.Errorf("read the support hours: %w", err)
 	}
-	return table, nil
+	defer rows.Close()
+	for rows.Next() {
+		var language, zone string
+		var weekday int
+		var span Span
+		if err := rows.Scan(&language, &zone, &weekday, &span.Opens, &span.Closes); err != nil {
+			return nil, fmt.Errorf("read the support hours: %w", err)
+		}
+		hours := table[language]
+		hours.Zone, hours.Week[weekday] = zone, append(hours.Week[weekday], span)
+		table[language] = hours
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read the support hours: %w", err)
+	}
+	return table, readHolidays(ctx, q, table)
 }
 
-// Version names the hours: it changes with them.
-func (h Hours) Version() string {
-	sum := sha256.Sum256([]byte(h.text("")))
-	return hex.EncodeToString(sum[:8])
-}
-
-// SetHours replaces the weekly hours of a language, or the general ones if language is empty. Seen is the Version of the hours that the author saw. A language
-// without days has the general hours. Refusals: ErrHours, ErrZone, db.ErrChanged.
-func (s *Service) SetHours(ctx context.Context, by audit.Actor, language, seen string, h Hours) error {
-	days := map[time.Weekday]bool{}
-	for _, d := range h {
-		if _, known := place(d.Zone); !known {
-			return ErrZone
-		}
-		if d.Opens < 0 || d.Closes > 24*60 || d.Opens >= d.Closes || d.Weekday < time.Sunday || d.Weekday > time.Saturday || days[d.Weekday] {
-			return ErrHours
-		}
-		days[d.Weekday] = true
+func readHolidays(ctx context.Context, q db.Querier, table Timetable) error {
+	rows, err := q.Query(ctx, `SELECT language, day, name, opens, closes FROM chat_holidays ORDER BY language, day, opens`)
+	if err != nil {
+		return fmt.Errorf("read the holidays: %w", err)
 	}
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtext('chat.hours'))`); err != nil {
-			return fmt.Errorf("lock the hours: %w", err)
+	defer rows.Close()
+	for rows.Next() {
+		var language string
+		var day Holiday
+		var opens, closes *int
+		if err := rows.Scan(&language, &day.Date, &day.Name, &opens, &closes); err != nil {
+			return fmt.Errorf("read the holidays: %w", err)
 		}
-		before, err := readTimetable(tx.Rows)
-		if err != nil {
-			return err
+		hours := table[language]
+		if n := len(hours.Holidays); n == 0 || !hours.Holidays[n-1].Date.Equal(day.Date) {
+			hours.Holidays = append(hours.Holidays, day)
 		}
-		if before[language].Version() != seen {
-			return db.ErrChanged
+		if opens != nil {
+			last := &hours.Holidays[len(hours.Holidays)-1]
+			last.Spans = append(last.Spans, Span{*opens, *closes})
 		}
-		if err := tx.Rows.Where("language = ?", language).Delete(&workingDay{}).Error; err != nil {
-			return err
-		}
-		for _, d := range h {
-			if err := tx.Rows.Create(&workingDay{language, d}).Error; err != nil {
-				return err
-			}
-		}
-		entry := audit.By(by, s.clock.Now(), "chat.set_hours", "chat", 0)
-		entry.Before, entry.After = before[language].text(language), h.text(language)
-		return audit.RecordTx(ctx, tx, entry)
-	})
-}
-
-func (h Hours) text(language string) string {
-	text := fmt.Sprintf(`{"language":%q,"hours":"`, language)
-	for _, d := range h {
-		text += fmt.Sprintf("%s %02d:%02d-%02d:%02d %s; ", d.Weekday, d.Opens/60, d.Opens%60, d.Closes/60, d.Closes%60, d.Zone)
+		table[language] = hours
 	}
-	return text + `"}`
+	return rows.Err()
 }

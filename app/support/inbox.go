@@ -40,12 +40,12 @@ const (
 
 const narrowed = `($1::bigint = 0 OR agent_id = $1) AND (NOT $2 OR agent_id IS NULL) AND ($4 = '' OR language = $4) AND ($5::bigint = 0 OR trader_id = $5)`
 
-// Inbox lists at most 100 conversations: urgent waits first, then the longest wait, then the most recently moved.
+// Inbox lists at most 100 conversations: waits by priority, then the longest wait, then the most recently moved.
 func (s *Service) Inbox(ctx context.Context, f Filter) ([]Row, error) {
 	if strings.TrimSpace(f.Words) != "" {
 		return s.search(ctx, f)
 	}
-	order := `c.urgent AND c.waiting_since IS NOT NULL DESC, c.waiting_since NULLS LAST, c.moved_at DESC, c.id`
+	order := `CASE WHEN c.waiting_since IS NOT NULL THEN c.priority END DESC NULLS LAST, c.waiting_since NULLS LAST, c.moved_at DESC, c.id`
 	if f.State == Resolved || f.State == Closed || f.TraderID != 0 {
 		order = `c.moved_at DESC, c.id DESC`
 	}
@@ -144,13 +144,6 @@ func (s *Service) Count(ctx context.Context, agentID int64, language string) (n 
 		n.Languages[language] = count
 	}
 	return n, rows.Err()
-}
-
-// CountWaiting counts the customers who wait for an answer, and returns when the longest wait began.
-func (s *Service) CountWaiting(ctx context.Context) (n int64, oldest time.Time, err error) {
-	var first *time.Time
-	err = s.db.Pool.QueryRow(ctx, `SELECT count(*), min(waiting_since) FROM conversations WHERE waiting_since IS NOT NULL AND state IN ('queued', 'open', 'offline_message')`).Scan(&n, &first)
-	return n, given(first), err
 }
 
 // Call is an agent's own conversation, as their notification shows it on any page.

@@ -86,7 +86,7 @@ func (s *Service) joinBehindTx(ctx context.Context, tx *db.Tx, by audit.Actor, o
 		return err
 	}
 	if theirs.Live() {
-		resolved := map[string]any{"state": Resolved, "resolved_at": s.clock.Now(), "resolved_by": nil, "waiting_since": nil, "snoozed_until": nil, "woken_at": nil}
+		resolved := map[string]any{"state": Resolved, "resolved_at": s.clock.Now(), "resolved_by": nil, "resolved_in": nil, "resolved_late": false, "waiting_since": nil, "snoozed_until": nil, "woken_at": nil}
 		if err := s.doTx(ctx, tx, by, &theirs, "chat.merge", resolved); err != nil {
 			return err
 		}

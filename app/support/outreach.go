@@ -3,6 +3,7 @@ package support
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -84,12 +85,15 @@ func (s *Service) Start(ctx context.Context, by audit.Actor, traderID int64, d D
 		if _, err := s.writeTx(ctx, tx, &m); err != nil {
 			return err
 		}
-		changes := map[string]any{
-			"state": WaitingCustomer, "waiting_since": nil, "snoozed_until": nil, "woken_at": nil, "last_message_id": m.ID, "agent_got": m.ID, "agent_read": m.ID,
-		}
+		changes := map[string]any{}
 		if c.AnsweredAt == nil && c.CustomerRead > 0 { // the first answer of a conversation that its trader began
-			changes["answered_at"] = m.At
+			if changes, err = s.firstAnswerTx(ctx, tx, c, m.At); err != nil {
+				return err
+			}
 		}
+		maps.Copy(changes, map[string]any{
+			"state": WaitingCustomer, "waiting_since": nil, "snoozed_until": nil, "woken_at": nil, "last_message_id": m.ID, "agent_got": m.ID, "agent_read": m.ID,
+		})
 		return s.moveTx(tx, &c, changes, m)
 	})
 	return m, err

@@ -222,11 +222,11 @@ var system = audit.Actor{Kind: audit.System, Name: "system"}
 // queue selects the queued conversations, each with its turn among those of the same customer; $1 are the registered traders among them. Visitors and guests
 // of one network count as one customer: however many they begin, every other customer waits for only one of them.
 const queue = `(
-	SELECT c.id, c.urgent, coalesce(c.waiting_since, c.moved_at) AS since,
+	SELECT c.id, c.priority, coalesce(c.waiting_since, c.moved_at) AS since,
 		row_number() OVER (PARTITION BY CASE WHEN t.id IS NULL THEN c.from_ip ELSE c.trader_id::text END ORDER BY coalesce(c.waiting_since, c.moved_at), c.id) AS turn
 	FROM conversations c LEFT JOIN unnest($1::bigint[]) t (id) ON t.id = c.trader_id WHERE c.state = 'queued') waiting`
 
-const queueOrder = `urgent DESC, turn, since, id`
+const queueOrder = `priority DESC, turn, since, id`
 
 // registered lists the registered traders with a queued conversation. One who is not among them yet waits with the guests of the network.
 func registered(ctx context.Context, q db.Querier) ([]int64, error) {
@@ -378,7 +378,7 @@ func (s *Service) RouteQueue(ctx context.Context) error {
 	}{
 		{Snoozed, "snoozed_until", now, "chat.wake", func(c Conversation) map[string]any { return woken(c, now) }},
 		{WaitingCustomer, "moved_at", now.Add(-SilentAfter), "chat.silent", func(Conversation) map[string]any {
-			return map[string]any{"state": Resolved, "resolved_at": now, "resolved_by": nil, "waiting_since": nil, "woken_at": nil, "rating": nil, "rated_at": nil}
+			return map[string]any{"state": Resolved, "resolved_at": now, "resolved_by": nil, "resolved_in": nil, "resolved_late": false, "waiting_since": nil, "woken_at": nil, "rating": nil, "rated_at": nil}
 		}},
 		{Resolved, "resolved_at", now.Add(-CloseAfter), "chat.close", func(Conversation) map[string]any { return map[string]any{"state": Closed} }},
 		{OfflineMessage, "created_at", now, "chat.hours", func(Conversation) map[string]any { return map[string]any{"state": Queued} }},

@@ -18,6 +18,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/events"
 	"candor/app/platform/upload"
+	"candor/app/platform/zones"
 	"candor/app/staff/member"
 	"candor/app/trader"
 )
@@ -181,7 +182,7 @@ func (s *Service) activeConversationTx(ctx context.Context, tx *db.Tx, from Cust
 			return c, errors.Join(err, ErrNetwork)
 		}
 	}
-	begun := Conversation{FromIP: from.Network(), Language: from.Language, State: Queued, Version: 1, CreatedAt: now, MovedAt: now}
+	begun := Conversation{FromIP: from.Network(), Language: from.Language, State: Queued, Priority: Normal, Version: 1, CreatedAt: now, MovedAt: now}
 	if from.TraderID != 0 {
 		begun.TraderID = &from.TraderID
 	} else {
@@ -288,7 +289,7 @@ func (s *Service) writeTx(ctx context.Context, tx *db.Tx, m *Message) (again boo
 // customerWroteTx updates the conversation after a customer message: the wait starts, a snooze ends, and a resolved conversation reopens (see reopenTx).
 func (s *Service) customerWroteTx(ctx context.Context, tx *db.Tx, c Conversation, from Customer, m Message) error {
 	changes := map[string]any{"last_message_id": m.ID, "customer_got": m.ID, "customer_read": m.ID, "language": from.Language}
-	if _, known := place(from.Zone); known {
+	if _, known := zones.Load(from.Zone); known {
 		changes["zone"] = from.Zone
 	}
 	if c.WaitingSince == nil {
@@ -301,7 +302,7 @@ func (s *Service) customerWroteTx(ctx context.Context, tx *db.Tx, c Conversation
 		return s.reopenTx(ctx, tx, c, from.Language, changes, m)
 	case Queued:
 		if c.LastMessageID == 0 {
-			table, err := readTimetable(tx.Rows)
+			table, err := readTimetable(ctx, tx.Conn)
 			if err != nil {
 				return err
 			}
@@ -322,7 +323,7 @@ func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, langu
 		return err
 	}
 	changes["reopened_at"], changes["last_message_id"] = now, m.ID
-	table, err := readTimetable(tx.Rows)
+	table, err := readTimetable(ctx, tx.Conn)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"candor/app/platform/errs"
+	"candor/app/platform/zones"
 )
 
 // State is the stage of a conversation.
@@ -52,9 +53,6 @@ const (
 	pageSize      = 200
 )
 
-// Target is the longest a customer should wait for an answer, counted in working hours.
-const Target = 10 * time.Minute
-
 // Refusals.
 var (
 	ErrUnknown = errs.New(errs.NotFound, "chat.unknown")
@@ -97,12 +95,16 @@ type Conversation struct {
 	AgentID       *int64
 	WaitingSince  *time.Time // start of the wait for an answer; nil if nobody waits
 	AnsweredAt    *time.Time
+	AnsweredIn    *int // seconds of support hours that the customer waited for the first answer
+	AnsweredLate  bool // after the service time
 	SnoozedUntil  *time.Time
 	WokenAt       *time.Time // when the snooze ended; nil once it is answered or snoozed again
 	ResolvedAt    *time.Time
 	ResolvedBy    *int64 // nil if resolved automatically
+	ResolvedIn    *int   // seconds of support hours since it began or was reopened; nil if resolved automatically
+	ResolvedLate  bool   // after the service time
 	ReopenedAt    *time.Time
-	Urgent        bool
+	Priority      Priority
 	Labels        string // comma-separated
 	LastMessageID int64
 	CustomerGot   int64
@@ -129,8 +131,8 @@ func (c Conversation) Woken() bool { return c.State == Open && c.WokenAt != nil 
 // Live reports whether it is neither resolved nor closed.
 func (c Conversation) Live() bool { return c.State != Resolved && c.State != Closed }
 
-// Place is the customer's time zone; false while unknown.
-func (c Conversation) Place() (*time.Location, bool) { return place(c.Zone) }
+// Location is the customer's time zone; false while unknown.
+func (c Conversation) Location() (*time.Location, bool) { return zones.Load(c.Zone) }
 
 // OwnedBy reports whether an agent owns it.
 func (c Conversation) OwnedBy(agentID int64) bool { return c.AgentID != nil && *c.AgentID == agentID }

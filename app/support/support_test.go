@@ -3,9 +3,7 @@ package support_test
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -347,13 +345,13 @@ func TestTheAppSaysItsLanguageAndItsZone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id := b.asks(b.ann).ID
-	_, known := b.get(id).Place()
+	_, known := b.get(id).Location()
 	require.False(t, known)
 	from := b.ann
 	from.Language, from.Zone = "es", "America/Lima"
 	b.says(from, "hola")
 	require.Equal(t, []string{"es", "America/Lima"}, []string{b.get(id).Language, b.get(id).Zone})
-	zone, known := b.get(id).Place()
+	zone, known := b.get(id).Location()
 	require.True(t, known)
 	require.Equal(t, "07:00", start.In(zone).Format("15:04"))
 	for _, none := range []string{"", "Local", "Mars/Olympus", "../../etc/passwd", "America/" + strings.Repeat("x", 80)} {
@@ -715,15 +713,17 @@ func TestInbox(t *testing.T) {
 	b := setup(t)
 	one, two, three := b.asks(b.ann), b.asks(b.bob), b.asks(b.eve)
 	b.answers(b.kim, b.claim(one.ID).ID, "the swap is charged at five")
-	_, err := b.chat.Label(t.Context(), b.lee, three.ID, 0, []string{"complaint"}, true)
+	_, err := b.chat.Label(t.Context(), b.lee, three.ID, 0, []string{"complaint"}, support.Urgent)
 	require.NoError(t, err)
-	_, err = b.chat.Label(t.Context(), b.lee, three.ID, 0, []string{"gossip"}, true)
+	_, err = b.chat.Label(t.Context(), b.lee, three.ID, 0, []string{"gossip"}, support.Urgent)
 	require.Equal(t, support.ErrLabel, err)
+	_, err = b.chat.Label(t.Context(), b.lee, three.ID, 0, nil, "dire")
+	require.Equal(t, support.ErrPriority, err)
 	for name, f := range map[string]struct {
 		support.Filter
 		want []int64
 	}{
-		"urgent first, then the longest wait, then what waits for its customer": {support.Filter{}, []int64{three.ID, two.ID, one.ID}},
+		"by priority, then the longest wait, then what waits for its customer": {support.Filter{}, []int64{three.ID, two.ID, one.ID}},
 		"mine":       {support.Filter{Mine: b.kim.ID}, []int64{one.ID}},
 		"unassigned": {support.Filter{Nobody: true}, []int64{three.ID, two.ID}},
 		"language":   {support.Filter{Language: "de"}, []int64{three.ID}},
@@ -801,131 +801,6 @@ func TestReplies(t *testing.T) {
 	require.NoError(t, b.chat.RemoveReply(t.Context(), b.lee, list[0].ID, list[0].Version))
 	_, err = b.chat.Reply(t.Context(), list[0].ID)
 	require.ErrorIs(t, err, support.ErrUnknown)
-}
-
-func TestHours(t *testing.T) {
-	t.Parallel()
-	friday := support.Day{Weekday: time.Friday, Opens: 9 * 60, Closes: 18 * 60, Zone: "Europe/Berlin"}
-	monday := support.Day{Weekday: time.Monday, Opens: 9 * 60, Closes: 18 * 60, Zone: "Europe/Berlin"}
-	week := support.Hours{friday, monday}
-	at := func(text string) time.Time {
-		moment, err := time.Parse(time.RFC3339, text)
-		require.NoError(t, err)
-		return moment
-	}
-	require.True(t, support.Hours(nil).Open(start))
-	require.True(t, week.Open(at("2026-11-20T08:00:00Z")))
-	require.False(t, week.Open(at("2026-11-20T07:59:59Z")))
-	require.False(t, week.Open(at("2026-11-20T17:00:00Z")))
-	require.Equal(t, at("2026-11-23T08:00:00Z"), week.Next(at("2026-11-20T17:00:00Z")).UTC())
-	require.Equal(t, at("2026-11-20T17:00:00Z"), week.Until(at("2026-11-20T12:00:00Z")).UTC())
-	require.Equal(t, 20*time.Minute, week.Worked(at("2026-11-20T16:50:00Z"), at("2026-11-23T08:10:00Z")))
-	require.Equal(t, time.Hour, support.Hours(nil).Worked(start, start.Add(time.Hour)))
-
-	spans := func(zone string) (list []string) {
-		there, err := time.LoadLocation(zone)
-		require.NoError(t, err)
-		for _, now := range []string{"2026-11-16T00:00:00Z", "2026-11-18T12:00:00Z", "2026-11-22T11:00:00Z"} { // the same at any moment of a week
-			list = nil
-			for _, span := range week.Week(at(now), there) {
-				list = append(list, span.Opens.Format("Mon 15:04-")+span.Closes.Format("15:04"))
-			}
-			require.Len(t, list, 2, "%s at %s", zone, now)
-		}
-		return list
-	}
-	require.Equal(t, []string{"Mon 09:00-18:00", "Fri 09:00-18:00"}, spans("Europe/Berlin"))
-	require.Equal(t, []string{"Mon 16:00-01:00", "Fri 16:00-01:00"}, spans("Asia/Shanghai"))
-	require.Equal(t, []string{"Thu 22:00-07:00", "Sun 22:00-07:00"}, spans("Pacific/Honolulu"), "there it is the day before")
-
-	b := setup(t)
-	require.Equal(t, support.ErrHours, b.sets("", support.Hours{friday, friday}))
-	require.Equal(t, support.ErrHours, b.sets("", support.Hours{{Weekday: time.Friday, Opens: 600, Closes: 600, Zone: "UTC"}}))
-	require.Equal(t, support.ErrZone, b.sets("", support.Hours{{Weekday: time.Friday, Opens: 0, Closes: 600, Zone: "Mars"}}))
-	require.NoError(t, b.sets("", week))
-	b.clock.Set(at("2026-11-21T12:00:00Z"))
-	c := b.asks(b.ann)
-	require.Equal(t, support.OfflineMessage, c.State)
-	require.NoError(t, b.chat.RouteQueue(t.Context()))
-	require.Equal(t, support.OfflineMessage, b.get(c.ID).State)
-	b.clock.Set(at("2026-11-23T08:00:00Z"))
-	require.NoError(t, b.chat.RouteQueue(t.Context()))
-	require.Equal(t, support.Queued, b.get(c.ID).State)
-}
-
-// TestHoursAreSetByOneAtATime: of many who saw the same hours one sets them; the others look again.
-func TestHoursAreSetByOneAtATime(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	seen := support.Hours(nil).Version()
-	results := make([]error, 8)
-	var group sync.WaitGroup
-	for n := range results {
-		group.Go(func() {
-			day := support.Day{Weekday: time.Friday, Opens: n * 60, Closes: 18 * 60, Zone: "UTC"}
-			results[n] = b.chat.SetHours(t.Context(), b.lee, "", seen, support.Hours{day})
-		})
-	}
-	group.Wait()
-	winner := slices.Index(results, nil)
-	require.NotEqual(t, -1, winner)
-	for n, err := range results {
-		if n != winner {
-			require.Equal(t, db.ErrChanged, err)
-		}
-	}
-	table, err := b.chat.Timetable(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, winner*60, table.For("")[0].Opens)
-	require.Equal(t, db.ErrChanged, b.chat.SetHours(t.Context(), b.lee, "", seen, nil))
-	require.NoError(t, b.chat.SetHours(t.Context(), b.lee, "zh_CN", seen, nil), "another language's hours have not changed")
-}
-
-// sets sets the hours as somebody who has just read them.
-func (b *bundle) sets(language string, h support.Hours) error {
-	table, err := b.chat.Timetable(b.Context())
-	require.NoError(b, err)
-	return b.chat.SetHours(b.Context(), b.lee, language, table[language].Version(), h)
-}
-
-// TestALanguageHasHoursOfItsOwn: they decide between offline message and queue; the general hours apply to all other languages.
-func TestALanguageHasHoursOfItsOwn(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	whole := func(zone string, opens, closes int) (week support.Hours) {
-		for day := range time.Weekday(7) {
-			week = append(week, support.Day{Weekday: day, Opens: opens * 60, Closes: closes * 60, Zone: zone})
-		}
-		return week
-	}
-	general, shanghai := whole("Europe/Berlin", 9, 18), whole("Asia/Shanghai", 9, 18)
-	require.NoError(t, b.sets("", general))
-	require.NoError(t, b.sets("zh_CN", shanghai))
-	require.Equal(t, support.ErrZone, b.sets("zh_CN", whole("Mars/Olympus", 9, 18)))
-	table, err := b.chat.Timetable(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, []support.Hours{general, shanghai, general}, []support.Hours{table.For(""), table.For("zh_CN"), table.For("ar")})
-
-	b.ann.Language = "zh_CN"
-	night, day := b.asks(b.ann).ID, b.asks(b.bob).ID // noon in Berlin is evening in Shanghai
-	require.Equal(t, []support.State{support.OfflineMessage, support.Queued}, []support.State{b.get(night).State, b.get(day).State})
-	b.present(b.kim)
-	require.NoError(t, b.chat.RouteQueue(t.Context()))
-	require.Equal(t, support.OfflineMessage, b.get(night).State)
-	require.True(t, b.get(day).OwnedBy(b.kim.ID))
-
-	b.clock.Set(time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC))
-	evening := b.asks(b.trader()).ID
-	require.Equal(t, support.OfflineMessage, b.get(evening).State)
-	b.present(b.kim)
-	require.NoError(t, b.chat.RouteQueue(t.Context()))
-	require.True(t, b.get(night).OwnedBy(b.kim.ID))
-	require.Equal(t, support.OfflineMessage, b.get(evening).State, "it is another queue's morning")
-
-	require.NoError(t, b.sets("zh_CN", nil))
-	table, err = b.chat.Timetable(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, general, table.For("zh_CN"), "without its own the general ones rule")
 }
 
 func TestAgentsTakeLanguages(t *testing.T) {

@@ -79,7 +79,7 @@ type line struct {
 }
 
 func newTranscript(c Conversation, list []Message, cut bool, language string, say trader.Translate) transcript {
-	zone, _ := c.Place()
+	zone, _ := c.Location()
 	t := transcript{
 		Language: strings.ReplaceAll(language, "_", "-"), Direction: i18n.Direction(language),
 		Intro: say("message.chat_transcript.body", map[string]any{"number": c.ID, "zone": zone.String()}),

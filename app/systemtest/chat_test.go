@@ -38,17 +38,29 @@ func TestTheDeskHearsTheLanguageAndTheZoneOfTheApp(t *testing.T) {
 	require.Equal(t, []string{"en", "Asia/Shanghai"}, []string{r.chat(t).Language, r.chat(t).Zone})
 }
 
-// TestTradersReadTheHoursOfTheirLanguage checks that a language without hours of its own shows the general hours.
+// TestTradersReadTheHoursOfTheirLanguage checks that a language without hours of its own shows the general hours and holidays.
 func TestTradersReadTheHoursOfTheirLanguage(t *testing.T) {
 	t.Parallel()
 	r := newAPIFixture(t)
 	by := audit.Actor{Kind: audit.System, Name: "system"}
-	require.NoError(t, r.platform.Services.Chat.SetHours(t.Context(), by, "ar", support.Hours(nil).Version(), support.Hours{{Weekday: time.Sunday, Opens: 480, Closes: 960, Zone: "Asia/Riyadh"}}))
-	require.NoError(t, r.platform.Services.Chat.SetHours(t.Context(), by, "", support.Hours(nil).Version(), support.Hours{{Weekday: time.Monday, Opens: 540, Closes: 1080, Zone: "Europe/Zurich"}}))
+	require.NoError(t, r.platform.Services.Chat.SetHours(t.Context(), by, "ar", support.Hours{}.Version(), support.Hours{Zone: "Asia/Riyadh", Week: [7][]support.Span{time.Sunday: {{Opens: 480, Closes: 960}}}}))
+	general := support.Hours{Zone: "Europe/Zurich", Week: [7][]support.Span{time.Monday: {{Opens: 540, Closes: 720}, {Opens: 780, Closes: 1080}}}}
+	tomorrow := general.Today(time.Now()).AddDate(0, 0, 1)
+	general.Holidays = []support.Holiday{{Date: tomorrow, Name: "A holiday", Spans: []support.Span{{Opens: 540, Closes: 600}}}}
+	require.NoError(t, r.platform.Services.Chat.SetHours(t.Context(), by, "", support.Hours{}.Version(), general))
 	for language, zone := range map[string]string{"ar": "Asia/Riyadh", "de": "Europe/Zurich", "xx": "Europe/Zurich"} {
 		config := r.getData(t, http.MethodGet, "/kefu/kefuApi/findConfig", "", language, "").(map[string]any)
-		require.Len(t, config["hours"], 1)
 		require.Equal(t, zone, config["hours"].([]any)[0].(map[string]any)["zone"], language)
+		if language == "ar" {
+			require.Len(t, config["hours"], 1)
+			require.Empty(t, config["holidays"], "the holidays of other languages are not theirs")
+			continue
+		}
+		require.Len(t, config["hours"], 2)
+		holiday := config["holidays"].([]any)[0].(map[string]any)
+		require.Equal(t, tomorrow.Format(time.DateOnly), holiday["day"])
+		span := holiday["spans"].([]any)[0].(map[string]any)
+		require.EqualValues(t, time.Hour.Milliseconds(), span["to"].(float64)-span["from"].(float64))
 	}
 }
 

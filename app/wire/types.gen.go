@@ -5589,12 +5589,15 @@ type Interval struct {
 	Open  int64 `json:"open"`
 }
 
-// KefuConfig The chat: type 1 is the built-in one, 2 that of agents. Hours are empty where agents always work; opens and closes are minutes since midnight in zone.
+// KefuConfig The chat: type 1 is the built-in one, 2 that of agents. Hours are empty where agents always work; a day may have several. Opens and closes are minutes since midnight in zone.
 type KefuConfig struct {
 	// ChangesAt when that changes; absent where it does not
-	ChangesAt     *int64    `json:"changesAt,omitempty"`
-	Hours         []KefuDay `json:"hours"`
-	MaxImageBytes int       `json:"maxImageBytes"`
+	ChangesAt *int64 `json:"changesAt,omitempty"`
+
+	// Holidays the dates of the next two weeks with other hours
+	Holidays      []KefuHoliday `json:"holidays"`
+	Hours         []KefuDay     `json:"hours"`
+	MaxImageBytes int           `json:"maxImageBytes"`
 
 	// Open whether agents work now
 	Open bool `json:"open"`
@@ -5602,8 +5605,8 @@ type KefuConfig struct {
 	// Questions keys of the app's texts: what is often asked
 	Questions []string `json:"questions"`
 
-	// TargetSeconds within which agents mean to answer
-	TargetSeconds int            `json:"targetSeconds"`
+	// TargetSeconds within which agents mean to answer; absent where they name no time
+	TargetSeconds *int           `json:"targetSeconds,omitempty"`
 	Type          KefuConfigType `json:"type"`
 }
 
@@ -5616,6 +5619,19 @@ type KefuDay struct {
 	Opens   int    `json:"opens"`
 	Weekday int    `json:"weekday"`
 	Zone    string `json:"zone"`
+}
+
+// KefuHoliday A date in the zone of the hours, and when agents work on it; agents do not work on it at all without spans.
+type KefuHoliday struct {
+	// Day Example: 2026-12-25
+	Day   string     `json:"day"`
+	Spans []KefuSpan `json:"spans"`
+}
+
+// KefuSpan defines model for KefuSpan.
+type KefuSpan struct {
+	From int64 `json:"from"`
+	To   int64 `json:"to"`
 }
 
 // KindFilter defines model for KindFilter.

@@ -344,13 +344,7 @@ test('an agent lets the browser tell of a message while they look elsewhere', as
   assert.match((await page.evaluate(() => window.told))[0], /New message from/)
 })
 
-test('the lead sets the hours', async () => {
-  await kim.page.goto(`${server.url}/admin/chat/hours`)
-  await kim.page.getByText('No hours set', { exact: false }).waitFor()
-  await look(kim, 'desk-chat-hours')
-  await kim.page.getByLabel('Hours for').selectOption('ar')
-  await kim.page.getByText('uses the hours of all languages', { exact: false }).waitFor()
-  await look(kim, 'desk-chat-hours-language')
+test('nothing went wrong on their pages', () => {
   assert.deepEqual(kim.problems, [])
   assert.deepEqual(lee.problems, [])
 })

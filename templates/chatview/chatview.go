@@ -174,23 +174,87 @@ type Reply struct {
 	Edit, Remove                                *ui.ButtonView
 }
 
-// Hours is the page of the agents' working hours.
+// Hours is the page of the support hours of a queue.
 type Hours struct {
-	Tabs  []ui.TabView // of the settings
-	Which ui.FieldView // the language whose week is shown
-	Form  ui.FormView
-	Zone  ui.FieldView
-	Days  []Day
-	Now   string
-	Save  ui.ButtonView
-	Edit  bool
+	Tabs       []ui.TabView // of the settings
+	Which      ui.FieldView // the queue
+	Now        string
+	Form       ui.FormView
+	Zone       ui.FieldView
+	Days       []Day
+	Holidays   []Holiday
+	AddHoliday ui.ButtonView
+	Copy       ui.ButtonView
+	Start      ui.ButtonView // without days
+	Clear      ui.ButtonView
+	Save       ui.ButtonView
+	Edit       bool
+	Unsaved    bool // the stored hours are to be removed
 
-	Problem string // with the days
+	Problem string // with all of it
 }
 
-// Day is a day of the week.
+// Day is a weekday, or the hours of a holiday.
 type Day struct {
-	Name          string
-	Works         ui.CheckView
+	Name    string
+	Text    string // the hours in words, for members who can't change them
+	Spans   []Span
+	Add     ui.ButtonView
+	Problem string
+}
+
+// Span is the two fields of a span.
+type Span struct {
 	Opens, Closes ui.FieldView
+	Remove        ui.ButtonView
+}
+
+// Holiday is a date with hours of its own.
+type Holiday struct {
+	Date, Name ui.FieldView
+	Remove     ui.ButtonView
+	Day        Day
+}
+
+// facts are the hours in words.
+func (h Hours) facts() ui.FactsView {
+	v := ui.FactsView{Items: []ui.Fact{{Label: h.Zone.Label, Value: h.Zone.Value}}}
+	for _, day := range h.Days {
+		v.Items = append(v.Items, ui.Fact{Label: day.Name, Value: day.Text})
+	}
+	for _, one := range h.Holidays {
+		v.Items = append(v.Items, ui.Fact{Label: one.Date.Value + " " + one.Name.Value, Value: one.Day.Text})
+	}
+	return v
+}
+
+// Times is the page of the service times of a queue.
+type Times struct {
+	Tabs    []ui.TabView // of the settings
+	Which   ui.FieldView // the queue
+	Form    ui.FormView
+	Targets []string
+	Rows    []TimesRow
+	Start   ui.ButtonView // without rows
+	Clear   ui.ButtonView
+	Save    ui.ButtonView
+	Edit    bool
+	General bool // the queue has none of its own
+	Unsaved bool // the stored ones are to be removed
+}
+
+// columns are those of the table.
+func (v Times) columns(priority string) []ui.Column {
+	columns := []ui.Column{{Label: priority}}
+	for _, target := range v.Targets {
+		columns = append(columns, ui.Column{Label: target})
+	}
+	return columns
+}
+
+// TimesRow is a priority, with a field for each target.
+type TimesRow struct {
+	Name    string
+	Fields  []ui.FieldView
+	Problem string
 }

@@ -4845,7 +4845,7 @@ export interface components {
             /** @example 12.50 */
             commissionMin: string;
         };
-        /** @description The chat: type 1 is the built-in one, 2 that of agents. Hours are empty where agents always work; opens and closes are minutes since midnight in zone. */
+        /** @description The chat: type 1 is the built-in one, 2 that of agents. Hours are empty where agents always work; a day may have several. Opens and closes are minutes since midnight in zone. */
         KefuConfig: {
             /** @enum {integer} */
             type: 1 | 2;
@@ -4857,11 +4857,13 @@ export interface components {
              */
             changesAt?: number;
             hours: components["schemas"]["KefuDay"][];
+            /** @description the dates of the next two weeks with other hours */
+            holidays: components["schemas"]["KefuHoliday"][];
             maxImageBytes: number;
             /** @description keys of the app's texts: what is often asked */
             questions: string[];
-            /** @description within which agents mean to answer */
-            targetSeconds: number;
+            /** @description within which agents mean to answer; absent where they name no time */
+            targetSeconds?: number;
         };
         /** @description When agents work on a day of the week; 0 is Sunday. */
         KefuDay: {
@@ -4869,6 +4871,18 @@ export interface components {
             opens: number;
             closes: number;
             zone: string;
+        };
+        /** @description A date in the zone of the hours, and when agents work on it; agents do not work on it at all without spans. */
+        KefuHoliday: {
+            /** @example 2026-12-25 */
+            day: string;
+            spans: components["schemas"]["KefuSpan"][];
+        };
+        KefuSpan: {
+            /** Format: int64 */
+            from: number;
+            /** Format: int64 */
+            to: number;
         };
         /** @description One's own conversation; convId is absent before the first message. The marks say how far the other side has come: a message up to agentGot was delivered, up to agentRead read. */
         ChatThread: {

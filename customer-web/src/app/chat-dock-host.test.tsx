@@ -15,7 +15,7 @@ beforeEach(() => {
   fakeServer({
     ...sampleMarket(),
     '/kefu/kefuApi/findConfig': () =>
-      answer({ type: 1, open: true, hours: [], targetSeconds: 300, questions: [] }),
+      answer({ type: 1, open: true, hours: [], holidays: [], targetSeconds: 300, questions: [] }),
     '/kefu/kefuApi/findMessageList': () =>
       answer({ list: [], more: false, unread: 0, agentGot: 0, agentRead: 0, readUpTo: 0 }),
   })

@@ -35,6 +35,7 @@ const config: Wire['KefuConfig'] = {
   type: 2,
   open: true,
   hours: [],
+  holidays: [],
   maxImageBytes: 10_000_000,
   questions: ['kefu.question.deposit', 'kefu.question.unknown'],
   targetSeconds: 600,
@@ -166,12 +167,14 @@ describe('a visitor', () => {
             closes: 1080,
             zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
           })),
+          holidays: [{ day: '2026-12-25', spans: [] }],
         }),
     })
     await renderApp('/kefu')
     await screen.findByText(
       /No agents are online right now\. We reply \D?09:00–18:00\D? \(your time\)\./,
     )
+    screen.getByText(/Holidays: .*(25 Dec|Dec 25)\D? closed\./)
     await screen.findByText(/Agents are back .*Leave a message and they’ll reply then\./)
   })
 
@@ -186,6 +189,14 @@ describe('a visitor', () => {
     await renderApp('/kefu')
     await screen.findByText(/Kim/)
     expect(screen.queryByText(/No agents are online right now\./)).toBeNull()
+  })
+
+  test('reads no time within which agents reply when they name none', async () => {
+    const { targetSeconds: _, ...without } = config
+    fakeServer({ ...answers, [CONFIG]: () => answer(without) })
+    await renderApp('/kefu')
+    await log()
+    expect(screen.queryByText(/We usually reply within/)).toBeNull()
   })
 
   test('reads the place in the queue', async () => {

@@ -150,7 +150,7 @@ var faults = []fault{
 	{"guests-begin-conversations-without-end", "app/support/service.go", `	if from.unknown() {
 		begun,`, `	if from.TraderID == 0 {
 		begun,`, "app/support", "TestSay"},
-	{"a-crowd-goes-first", "app/support/presence.go", `urgent DESC, turn, since, id`, `urgent DESC, since, id`, "app/support", "TestSay"},
+	{"a-crowd-goes-first", "app/support/presence.go", `priority DESC, turn, since, id`, `priority DESC, since, id`, "app/support", "TestSay"},
 	{"messages-delay-money", "app/platform/mail/outbox.go", `o.queue.AddToTx(ctx, tx, jobs.Messages, priority, deliver{ID: m.ID})`, `o.queue.AddToTx(ctx, tx, jobs.Default, priority, deliver{ID: m.ID})`, "app/platform/mail", "TestOutbox"},
 	{"frames-without-end", "app/stream/link.go", `if !l.input.AllowN(time.Now(), n) {`, `if !l.input.AllowN(time.Now(), min(n, 0)) {`, "app/stream", "TestFramesThatAreNoRequestsAreCountedToo"},
 	{"contacts-spelled-out", "app/trader/staff.go", `column+" = ? AND id <> ?", contact, after`, `"starts_with("+column+", ?) AND id <> ?", contact, after`, "app/trader", "TestSearch"},

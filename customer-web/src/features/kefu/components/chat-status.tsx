@@ -7,7 +7,7 @@ import { Note } from '@/ui/note'
 import { useTimeStyle } from '@/ui/time-text'
 import type { Config } from '../api/kefu'
 import { useChat } from '../model/chat'
-import { hoursText, spansOf } from '../model/hours'
+import { holidaysText, hoursText, spansOf } from '../model/hours'
 import { useOnline } from '../model/use-online'
 import styles from './chat.module.css'
 
@@ -60,9 +60,11 @@ function minutesOf(seconds: number): { count: number; minutes: string } {
 function Availability({ config }: { config: Config }) {
   const { t } = useTranslation()
   const style = useTimeStyle()
-  const { open, hours, changesAt, targetSeconds } = config
+  const { open, hours, holidays, changesAt, targetSeconds } = config
   const now = Date.now()
-  if (open) return <p>{t('kefu.target', minutesOf(targetSeconds))}</p>
+  if (open)
+    return targetSeconds !== undefined && <p>{t('kefu.target', minutesOf(targetSeconds))}</p>
+  const closed = (date: string) => t('kefu.hours.day_closed', { date })
   return (
     <>
       <p>
@@ -70,7 +72,9 @@ function Availability({ config }: { config: Config }) {
         {hours.length > 0 &&
           t(style.timeZone === 'utc' ? 'kefu.hours.utc' : 'kefu.hours.local', {
             hours: hoursText(spansOf(hours, now, style), style.tag),
-          })}
+          })}{' '}
+        {holidays.length > 0 &&
+          t('kefu.hours.holidays', { dates: holidaysText(holidays, style, closed) })}
       </p>
       {changesAt !== undefined && (
         <p>

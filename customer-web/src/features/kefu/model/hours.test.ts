@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TimeStyle } from '@/format/time'
-import { hoursText, spansOf } from './hours'
+import { holidaysText, hoursText, spansOf } from './hours'
 
 const style: TimeStyle = { tag: 'en-GB', hourCycle: '24', timeZone: 'utc' }
 /** A Wednesday in winter, and one in summer. */
@@ -26,6 +26,17 @@ describe('hours', () => {
     )
   })
 
+  test('of a day with a break name both times, and group as days do', () => {
+    const split = [1, 2, 3].flatMap((one) => [
+      day(one, 'UTC', 780, 1080),
+      day(one, 'UTC', 540, 720),
+    ])
+    expect(text(split)).toBe('Monday–Wednesday 09:00–12:00 / 13:00–18:00')
+    expect(text([...split, day(4, 'UTC', 540, 720)])).toBe(
+      'Monday–Wednesday 09:00–12:00 / 13:00–18:00 and Thursday 09:00–12:00',
+    )
+  })
+
   test('of the whole week name no day', () => {
     expect(text([0, 1, 2, 3, 4, 5, 6].map((one) => day(one)))).toBe('09:00–18:00')
   })
@@ -42,5 +53,23 @@ describe('hours', () => {
 
   test('keep their times left to right in any script', () => {
     expect(hoursText(spansOf([day(1)], WINTER, style), 'ar')).toContain('\u206609:00–18:00\u2069')
+  })
+})
+
+describe('holidays', () => {
+  const closed = (date: string) => `${date} closed`
+  const plain = (words: string) => words.replace(/[\u2066-\u2069]/g, '')
+
+  test('say when agents work, and when they do not', () => {
+    const eve = Date.UTC(2026, 11, 24, 9)
+    const holidays = [
+      { day: '2026-12-24', spans: [{ from: eve, to: eve + 3 * 60 * 60 * 1000 }] },
+      { day: '2026-12-25', spans: [] },
+    ]
+    expect(plain(holidaysText(holidays, style, closed))).toBe('24 Dec 09:00–12:00, 25 Dec closed')
+  })
+
+  test('say nothing without any', () => {
+    expect(holidaysText([], style, closed)).toBe('')
   })
 })

@@ -347,7 +347,7 @@ func (b *rich) addresses(r desk.Route) []string {
 func (b *rich) knowsEveryDesk() {
 	b.Helper()
 	about := []string{"traders", "withdrawals", "chat", "find"}
-	others := []string{"", "home", "products", "switches", "content", "content-images", "tasks", "mentions", "colleagues", "complaints", "reports", "content-order", "content-translations"} // the start page shows conversations, the others no trader's amounts
+	others := []string{"", "home", "products", "switches", "content", "content-images", "content-preview", "tasks", "mentions", "colleagues", "complaints", "reports", "content-order", "content-translations"} // the start page shows conversations, the others no trader's amounts
 	for _, r := range routes() {
 		if r.Method == http.MethodGet && theirs(r.Permission) {
 			noun, _, _ := strings.Cut(strings.TrimPrefix(r.Path, "/"), "/")

@@ -55,7 +55,7 @@ func posted(r *desk.Request, before form) form {
 		languages: r.PostFormValue("languages"), platforms: r.PostFormValue("platforms"), starts: r.PostFormValue("starts"), ends: r.PostFormValue("ends"), link: r.PostFormValue("link"), source: r.PostFormValue("source"), frequency: r.PostFormValue("frequency"),
 		sticky: r.PostFormValue("sticky") != "", mustAck: r.PostFormValue("must_ack") != "",
 	}
-	for _, one := range []struct{ now, was *string }{{&f.frequency, &before.frequency}, {&f.placement, &before.placement}, {&f.severity, &before.severity}} {
+	for _, one := range []struct{ now, was *string }{{&f.frequency, &before.frequency}, {&f.category, &before.category}, {&f.placement, &before.placement}, {&f.severity, &before.severity}} {
 		if *one.now == "" {
 			*one.now = *one.was
 		}

@@ -239,7 +239,9 @@ func preview(r *desk.Request, w notice.ItemDetails, options viewOptions) newsvie
 		v.Themes = append(v.Themes, ui.ButtonView{Label: word(r, "content.theme."+theme), Size: ui.Small, Href: viewOptions{locale: options.locale, theme: theme}.path(w.Item.ID).String(), Current: theme == options.theme})
 	}
 	if w.Item.Kind == notice.Notice || w.Item.Kind == notice.News { // they are listed, and open as articles
-		v.Places = []newsview.Place{{Label: word(r, "content.preview.listed")}, {Label: word(r, "content.preview.opened"), Opened: true}}
+		v.Places = []ui.ButtonView{
+			{Label: word(r, "content.preview.listed"), Size: ui.Small, Name: "place", Current: true}, {Label: word(r, "content.preview.opened"), Size: ui.Small, Name: "place", Value: "opened"},
+		}
 	}
 	return v
 }

@@ -23,64 +23,39 @@ type App struct {
 // framePath is the address of the trader app in a frame of the preview, and the beginning of the addresses of its calls.
 var framePath = ui.To("/admin/content-preview")
 
-// draft is what the preview shows of an item, in the language that its readers get. The script of the preview (customer-web/src/preview) reads it.
-type draft struct {
-	ID        int64  `json:"id"`
-	Revision  int    `json:"revision"`
-	Kind      string `json:"kind"`
-	Key       string `json:"key"`
-	Locale    string `json:"locale"` // of the text
-	Title     string `json:"title"`
-	Summary   string `json:"summary"`
-	Body      string `json:"body"` // HTML cleaned by notice.Clean
-	Image     string `json:"image"`
-	Alt       string `json:"alt"`
-	Category  string `json:"category"`
-	Placement string `json:"placement"`
-	Severity  string `json:"severity"`
-	Link      string `json:"link"`
-	Source    string `json:"source"`
-	Frequency string `json:"frequency"`
-	Sticky    bool   `json:"sticky"`
-	MustAck   bool   `json:"mustAck"`
-	Time      int64  `json:"time"` // ms
-}
-
-// previewed is the answer to the page of an item: the draft, and a note where readers of the language don't get its text.
-type previewed struct {
-	Language string `json:"language"` // of the reader
-	Note     string `json:"note"`
-	Draft    draft  `json:"draft"`
-}
-
-// preview answers with the form as its readers would get it. It stores nothing.
+// preview answers with the form as its readers would get it, and with a note where that is not the text of their language. It stores nothing.
 func (s Services) preview(r *desk.Request) error {
 	whole, options, err := s.wanted(r)
 	if err != nil {
 		return err
 	}
-	f, out, shown := formOf(r, whole, options.locale), previewed{Language: options.locale}, options.locale
+	f, shown, note := posted(r, formOf(r, whole, options.locale)), whole.Shown(options.locale), ""
 	switch {
-	case r.PostFormValue("title")+r.PostFormValue("summary")+r.PostFormValue("body") != "":
-		f = posted(r, f)
-	case whole.Shown(options.locale) == "":
-		f, out.Note = posted(r, f), word(r, "content.preview.empty")
-	case whole.Shown(options.locale) != options.locale:
-		shown = whole.Shown(options.locale)
+	case f.title+f.summary+f.body != "":
+		shown = options.locale
+	case shown == "":
+		shown, note = options.locale, word(r, "content.preview.empty")
+	case shown != options.locale:
+		note = word(r, "content.preview.fallback", "language", names[options.locale], "other", names[shown])
+		fallthrough
+	default:
 		text := whole.Text(shown)
-		f = posted(r, f)
 		f.title, f.summary, f.body, f.alt = text.Title, text.Summary, text.Body, text.Alt
-		out.Note = word(r, "content.preview.fallback", "language", names[options.locale], "other", names[shown])
 	}
-	out.Draft = draft{
-		ID: whole.Item.ID, Revision: whole.Newest.Number, Kind: string(whole.Item.Kind), Locale: shown, Title: f.title, Summary: f.summary, Body: notice.Clean(f.body),
-		Image: imagePath(whole.Newest.Image).String(), Alt: f.alt, Category: f.category, Placement: f.placement, Severity: f.severity, Link: f.link, Source: f.source,
-		Frequency: f.frequency, Sticky: f.sticky, MustAck: f.mustAck, Time: r.Now().UnixMilli(),
+	return r.JSON(http.StatusOK, map[string]any{"language": options.locale, "note": note, "draft": draft(r, whole, f, shown)})
+}
+
+// draft is what the preview shows of an item, with the text of a language. The script of the preview (customer-web/src/preview/draft.ts) has its type.
+func draft(r *desk.Request, w notice.ItemDetails, f form, locale string) map[string]any {
+	key := ""
+	if w.Item.Key != nil {
+		key = *w.Item.Key
 	}
-	if whole.Item.Key != nil {
-		out.Draft.Key = *whole.Item.Key
+	return map[string]any{
+		"id": w.Item.ID, "revision": w.Newest.Number, "kind": w.Item.Kind, "key": key, "locale": locale, "title": f.title, "summary": f.summary, "body": notice.Clean(f.body),
+		"image": imagePath(w.Newest.Image).String(), "alt": f.alt, "category": f.category, "placement": f.placement, "severity": f.severity, "link": f.link, "source": f.source,
+		"frequency": f.frequency, "sticky": f.sticky, "mustAck": f.mustAck, "time": r.Now().UnixMilli(),
 	}
-	return r.JSON(http.StatusOK, out)
 }
 
 // frame answers with the trader app in the mode of the preview. It contains no draft: the page around it sends what it shows.

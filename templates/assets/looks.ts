@@ -2,6 +2,7 @@
 
 const WAIT = 400
 const THEMES = '.ed-looks .join a'
+const PLACES = 'button[name=place]'
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** What the server makes of the form: the draft in the language that readers get, and a note about that. */
@@ -19,7 +20,8 @@ function send(looks: HTMLElement, frame: HTMLIFrameElement): void {
   if (!preview) return
   const { draft, language } = preview
   const theme = looks.dataset.themeOf ?? 'light'
-  const opened = looks.querySelector<HTMLElement>('[data-place].active')?.dataset.place === 'true'
+  const place = looks.querySelector<HTMLButtonElement>(`${PLACES}[aria-pressed=true]`)
+  const opened = place?.value === 'opened'
   frame.contentWindow?.postMessage({ draft, language, theme, opened }, location.origin)
 }
 
@@ -54,8 +56,8 @@ function drawAll(): void {
 function setTheme(link: HTMLAnchorElement): void {
   history.replaceState(history.state, '', link.href)
   for (const one of document.querySelectorAll(THEMES)) {
-    one.removeAttribute('aria-current')
-    one.classList.remove('active')
+    one.toggleAttribute('aria-current', false)
+    one.classList.toggle('btn-active', one === link)
   }
   link.setAttribute('aria-current', 'true')
   eachLooks((looks) => {
@@ -68,8 +70,8 @@ function setTheme(link: HTMLAnchorElement): void {
 function setPlace(button: HTMLElement): void {
   const looks = button.closest<HTMLElement>('[data-looks]')
   if (!looks) return
-  for (const one of looks.querySelectorAll('[data-place]')) {
-    one.classList.toggle('active', one === button)
+  for (const one of looks.querySelectorAll(PLACES)) {
+    one.classList.toggle('btn-active', one === button)
     one.setAttribute('aria-pressed', String(one === button))
   }
   sendAll(looks)
@@ -113,7 +115,8 @@ export function startLooks(): void {
     })
   })
   document.addEventListener('click', ({ target }) => {
-    const place = target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null
+    const place =
+      target instanceof Element ? target.closest<HTMLElement>(`[data-looks] ${PLACES}`) : null
     if (place) setPlace(place)
   })
   document.addEventListener('click', (event) => {

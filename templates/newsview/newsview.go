@@ -142,13 +142,7 @@ type Preview struct {
 	Theme      string
 	Themes     []ui.ButtonView
 	Directions string
-	Places     []Place // where it is shown, the first one at once; none where there is only one
-}
-
-// Place is a place in the trader app: where an item is announced, or the item opened.
-type Place struct {
-	Label  string
-	Opened bool
+	Places     []ui.ButtonView // where it is shown; none where there is only one place
 }
 
 // Revision is a row of the list of revisions.

@@ -33,7 +33,8 @@ export function reveal(text: string): void {
     if (mine !== running || tries++ === TRIES || text === '') return
     const element = find(text)
     element?.closest<HTMLElement>('[aria-expanded=false]')?.click()
-    if (element) center(element)
+    // A dialog is in view already.
+    if (element && !element.closest('[role=dialog]')) center(element)
     setTimeout(look, PAUSE_MS)
   }
   look()

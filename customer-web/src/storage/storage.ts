@@ -3,9 +3,11 @@ import { readEntry, type StorageEntries, type StorageKey, toStoredText } from '.
 /** Values the browser refused to store; they are newer than what it still has. */
 const memory = new Map<string, string>()
 
-/** The browser's storage; refused to the preview of the back office, which is neither a trader nor leaves traces. */
+/** The preview of the back office neither reads what a trader's app in the same browser keeps, nor keeps anything. */
+const inPreview = () => 'preview' in document.documentElement.dataset
+
 function kept(): Storage {
-  if ('preview' in document.documentElement.dataset) throw new Error('a preview keeps nothing')
+  if (inPreview()) throw new Error('a preview keeps nothing')
   return localStorage
 }
 
@@ -43,7 +45,7 @@ export const storage = {
   /** Calls back when another tab changes the entry; returns the unsubscribe function. */
   onChangeElsewhere(key: StorageKey, listener: () => void): () => void {
     const listen = (event: StorageEvent) => {
-      if (event.key !== key && event.key !== null) return
+      if (inPreview() || (event.key !== key && event.key !== null)) return
       memory.delete(key)
       listener()
     }

@@ -139,7 +139,7 @@ func newRich(t *testing.T) *rich {
 	persons := tradedesk.Services{
 		Traders: traders, Deposits: deposits, Sessions: sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: prices, Audit: log, Staff: o.Staff,
 		Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Tasks: tasks, Complaints: complaints, Wallets: wallets, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
-		Notices: notices, Proofs: proof.NewReader(o.DB.Pool, prices), SealKey: public,
+		Notices: notices, Proofs: proof.NewReader(o.DB.Pool, prices), SealKey: public, Texts: texts,
 	}
 	out := paydesk.Services{Withdrawals: withdrawals, Traders: traders, Trading: agreed{}, Staff: o.Staff, Audit: log, Texts: texts}
 	chats := chatdesk.Services{
@@ -393,6 +393,7 @@ func TestSupportReadsNoAmount(t *testing.T) {
 		if role == access.SupportAgent { // a member who answers also reads the prepared answers
 			require.Equal(t, http.StatusOK, who.Send(fmt.Sprintf("/admin/chat/%d/claim", b.conversation), nil).Code)
 		}
+		require.Equal(t, http.StatusNoContent, who.Send(fmt.Sprintf("/admin/traders/%d/view-as", b.trader), url.Values{"reason": {"Asked in chat"}}).Code)
 		require.Empty(t, b.walk(who, role, forms), role)
 	}
 	matches := b.walk(b.SignIn(t, access.FinanceMaker), access.FinanceMaker, forms)

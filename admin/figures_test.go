@@ -139,7 +139,7 @@ func newRich(t *testing.T) *rich {
 	persons := tradedesk.Services{
 		Traders: traders, Deposits: deposits, Sessions: sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: prices, Audit: log, Staff: o.Staff,
 		Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Tasks: tasks, Complaints: complaints, Wallets: wallets, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
-		Notices: notices, Proofs: proof.NewReader(o.DB.Pool, prices), SealKey: public,
+		Notices: notices, Proofs: proof.NewReader(o.DB.Pool, prices), SealKey: public, Texts: texts,
 	}
 	out := paydesk.Services{Withdrawals: withdrawals, Traders: traders, Trading: agreed{}, Staff: o.Staff, Audit: log, Texts: texts}
 	chats := chatdesk.Services{
@@ -334,7 +334,7 @@ func (b *rich) addresses(r desk.Route) []string {
 	ids := map[string]int64{"traders": b.trader, "withdrawals": b.withdrawal.ID, "chat": b.conversation}
 	noun := strings.Split(r.Path, "/")[1]
 	require.Contains(b, ids, noun, r.Path)
-	path := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(ids[noun], 10), ":kind", "mail", ":session", "1", ":reply", "1", ":restriction", "1", ":name", "x", ":position", strconv.FormatInt(b.position.ID, 10),
+	path := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(ids[noun], 10), ":kind", "mail", ":session", "1", ":reply", "1", ":restriction", "1", ":name", "x", ":position", strconv.FormatInt(b.position.ID, 10), ":order", "1",
 		":fill", strconv.FormatInt(b.fillID, 10)).Replace(r.Path)
 	require.NotContains(b, path, ":", "the test must know what to put there")
 	return []string{
@@ -347,13 +347,19 @@ func (b *rich) addresses(r desk.Route) []string {
 func (b *rich) knowsEveryDesk() {
 	b.Helper()
 	about := []string{"traders", "withdrawals", "chat", "find"}
-	others := []string{"", "home", "products", "switches", "content", "content-images", "content-preview", "tasks", "mentions", "colleagues", "complaints", "reports", "content-order", "content-translations"} // the start page shows conversations, the others no trader's amounts
+	others := []string{"", "home", "tags", "products", "switches", "content", "content-images", "content-preview", "tasks", "mentions", "colleagues", "complaints", "reports", "content-order", "content-translations"} // the start page shows conversations, the others no trader's amounts
 	for _, r := range routes() {
 		if r.Method == http.MethodGet && theirs(r.Permission) {
 			noun, _, _ := strings.Cut(strings.TrimPrefix(r.Path, "/"), "/")
 			require.Contains(b, slices.Concat(about, others), noun, r.Path)
 		}
 	}
+}
+
+// seesAsTrader gives a member's reason to see what the trader sees.
+func (b *rich) seesAsTrader(who *desktest.Browser) {
+	b.Helper()
+	require.Equal(b, http.StatusNoContent, who.Send(fmt.Sprintf("/admin/traders/%d/view-as", b.trader), url.Values{"reason": {"Asked in chat"}}).Code)
 }
 
 // walk requests everything that a role may read of the trader, as pages and as parts, and returns the amounts found by route.
@@ -393,10 +399,13 @@ func TestSupportReadsNoAmount(t *testing.T) {
 		if role == access.SupportAgent { // a member who answers also reads the prepared answers
 			require.Equal(t, http.StatusOK, who.Send(fmt.Sprintf("/admin/chat/%d/claim", b.conversation), nil).Code)
 		}
+		b.seesAsTrader(who)
 		require.Empty(t, b.walk(who, role, forms), role)
 	}
-	matches := b.walk(b.SignIn(t, access.FinanceMaker), access.FinanceMaker, forms)
-	for _, path := range []string{"/traders/:id", "/traders/:id/valuation", "/traders/:id/orders", "/traders/:id/orders/closed", "/traders/:id/orders/fills", "/traders/:id/positions/:position", "/traders/:id/fills/:fill", "/traders/:id/funds", "/withdrawals", "/withdrawals/:id", "/withdrawals/file"} {
+	finance := b.SignIn(t, access.FinanceMaker)
+	b.seesAsTrader(finance)
+	matches := b.walk(finance, access.FinanceMaker, forms)
+	for _, path := range []string{"/traders/:id", "/traders/:id/valuation", "/traders/:id/orders", "/traders/:id/orders/closed", "/traders/:id/orders/fills", "/traders/:id/positions/:position", "/traders/:id/fills/:fill", "/traders/:id/funds", "/traders/:id/view-as", "/withdrawals", "/withdrawals/:id", "/withdrawals/file"} {
 		require.Contains(t, matches, path)
 	}
 	require.Contains(t, b.walk(b.SignIn(t, access.Auditor), access.Auditor, forms), "/chat/:id", "who may see amounts sees them beside a conversation too")

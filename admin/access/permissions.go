@@ -66,6 +66,7 @@ const (
 	TraderNotes         Permission = "trader.notes"          // read and write staff notes
 	TraderTag           Permission = "trader.tag"            // put tags on traders, take them off
 	TraderRelations     Permission = "trader.relations"      // other traders with a device, a payee or a document in common
+	TraderViewAs        Permission = "trader.view_as"        // see what a trader sees, for a logged reason; nothing there acts
 	TagManage           Permission = "tag.manage"            // the list of tags
 
 	ChatView   Permission = "chat.view"   // conversations, masked as everywhere

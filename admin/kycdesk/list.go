@@ -15,6 +15,7 @@ import (
 )
 
 const (
+	byRisk     = "risk"        // an order of the queue
 	ahead      = 200           // how many cases are searched for a case's position in the queue
 	levelAsked = "level_asked" // the higher level is requested: a value of addresses and texts in addition to the states
 )
@@ -35,6 +36,8 @@ var decidedStates = map[string][]kyc.State{
 // The choices of the filters. The queue also has the approved cases that wait for a decision about the higher level.
 var (
 	ages   = []string{"1", "4", "12", "24"} // hours
+	quiet  = []string{"3", "7", "14", "30"} // days without an answer
+	orders = []string{byRisk}
 	states = []string{string(kyc.Submitted), string(kyc.InReview), string(kyc.Escalated), string(kyc.SecondApproval), levelAsked}
 	types  = []kyc.DocumentType{kyc.Passport, kyc.IDCard, kyc.DrivingLicence}
 )
@@ -57,6 +60,8 @@ func (s Services) list() caseengine.List[kyc.Application] {
 		Filters: []caseengine.Filter{
 			caseengine.OneOf("state", states, word("identity.state.")).Only(inQueue),
 			caseengine.OneOf("age", ages, counted("identity.filter.age.hours", "hours")).Only(inQueue),
+			caseengine.OneOf("silence", quiet, counted("identity.filter.silence.days", "days")).Only(func(tab string) bool { return tab == asked }),
+			caseengine.OneOf("order", orders, word("identity.filter.order.")).Only(inQueue),
 			caseengine.OneOf("country", isoCodes(), func(r *desk.Request, iso string) string {
 				return caseengine.Country(r.Context.Request().Context(), iso)
 			}),
@@ -94,7 +99,8 @@ func attempts() (list []string) {
 func filter(sel caseengine.Selection, me int64, after caseengine.Cursor, limit int) kyc.Filter {
 	f := kyc.Filter{
 		LevelAsked: sel.Value("state") == levelAsked, Rank: kyc.Rank(sel.Value("risk")), Decided: decidedStates[sel.Tab()], Country: sel.Value("country"), DocumentType: kyc.DocumentType(sel.Value("type")),
-		Attempt: int(sel.Number("attempt")), Waiting: time.Duration(sel.Number("age")) * time.Hour, After: after.At, AfterID: after.ID, Limit: limit,
+		Attempt: int(sel.Number("attempt")), Waiting: time.Duration(sel.Number("age")) * time.Hour,
+		Silent: time.Duration(sel.Number("silence")) * 24 * time.Hour, ByRisk: sel.Value("order") == byRisk, After: after.At, AfterID: after.ID, Limit: limit,
 	}
 	if !f.LevelAsked {
 		f.Stage = kyc.State(sel.Value("state"))
@@ -198,12 +204,19 @@ func (pc pageContext) attempt(a kyc.Application) string {
 	return pc.T("identity.attempt", "number", a.Attempt, "of", kyc.MaxAttempts)
 }
 
-// due is the clock of a case: it runs while the desk has to act.
+// silent is after how long without an answer a trader should be reminded.
+const silent = 14 * 24 * time.Hour
+
+// due is the clock of a case: it runs while the desk has to act, and while the trader is silent.
 func (pc pageContext) due(a kyc.Application) *ui.DueView {
 	since := a.WaitingSince()
 	switch {
 	case since != nil:
 		due := ui.Waiting(pc.Ctx, *since, pc.Now, kyc.Target)
+		return &due
+	case a.State == kyc.Resubmission && a.DecidedAt != nil:
+		due := ui.Waiting(pc.Ctx, *a.DecidedAt, pc.Now, silent)
+		due.Note = pc.T("identity.silent")
 		return &due
 	case a.DecidedAt != nil:
 		return &ui.DueView{Text: pc.At(*a.DecidedAt), NoIcon: true}

@@ -52,6 +52,8 @@ func TestQueue(t *testing.T) {
 			require.Equal(t, found, strings.Contains(page, a.Number()), "%s %s", query, a.Number())
 		}
 	}
+	page = reviewer.Get("/admin/identity?order=risk").Body.String()
+	require.Less(t, strings.Index(page, second.Number()), strings.Index(page, first.Number()), "a hint comes before no hint")
 	require.Contains(t, reviewer.Get("/admin/identity?risk=some").Body.String(), fmt.Sprintf(`/admin/identity/%d?risk=some`, second.ID), "a case keeps the part of the queue")
 	beyond := reviewer.Get(fmt.Sprintf("/admin/identity?after=%d.%d", first.SubmittedAt.UnixMicro(), first.ID)).Body.String()
 	require.NotContains(t, beyond, first.Number())
@@ -77,6 +79,11 @@ func TestDecidedCasesAreListed(t *testing.T) {
 			require.Equal(t, listed, strings.Contains(page, ">"+a.Number()+"<"), "%s %s", tab, a.Number())
 		}
 	}
+	b.Clock.Advance(8 * 24 * time.Hour)
+	reviewer = b.reviewer("Compliance reviewer 06") // the first one's session is over
+	require.Contains(t, reviewer.Get("/admin/identity?tab=asked&silence=7").Body.String(), ">"+asked.Number()+"<")
+	require.Contains(t, reviewer.Get("/admin/identity?tab=asked").Body.String(), "without an answer")
+	require.NotContains(t, reviewer.Get("/admin/identity?tab=asked&silence=14").Body.String(), ">"+asked.Number()+"<")
 	page := reviewer.Get("/admin/identity?tab=approved").Body.String()
 	require.Less(t, strings.Index(page, second.Number()), strings.Index(page, first.Number()), "the last decided first")
 	page = b.reviewer("Compliance reviewer 05").Get("/admin/identity?tab=mine").Body.String()

@@ -26,6 +26,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/events"
+	"candor/app/platform/i18n"
 	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
 	"candor/app/platform/passwords/passwordstest"
@@ -41,6 +42,7 @@ import (
 	"candor/app/trading/engine"
 	"candor/app/trading/proof"
 	"candor/app/withdrawal"
+	"candor/locales"
 )
 
 const (
@@ -81,6 +83,7 @@ type bundle struct {
 	feed     *scriptedFeed
 	market   *market.Service
 	trading  *engine.Service
+	notices  *notice.Service
 	sessions *session.Service
 	traders  *trader.Service
 	kyc      *kyc.Service
@@ -107,17 +110,20 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	b.values = values
 	nobody := func(int64) {}
+	texts, err := i18n.Load(locales.Customer())
+	require.NoError(t, err)
 	b.traders = trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: b.sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: o.Texts, Changed: nobody})
 	keys, err := vault.Load(t.TempDir(), false)
 	require.NoError(t, err)
 	b.kyc = kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock, Vault: keys, Switches: values})
 	payees, withdrawals := payee.New(payee.Config{DB: o.DB, Clock: o.Clock, Switches: values, Vault: o.Keys}), withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody})
+	b.notices = notice.New(o.DB, o.Clock, values, bus, trader.Readers{DB: o.DB}, o.Approvals)
 	o.Mount(tradedesk.Routes(tradedesk.Services{
 		Traders:  b.traders,
 		Deposits: deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Changed: nobody}),
 		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log, Staff: o.Staff,
 		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil, nil), Tasks: task.New(o.DB, o.Clock, nil), Complaints: complaint.New(o.DB, o.Clock, nil, o.Approvals),
-		Notices: notice.New(o.DB, o.Clock, values, bus, trader.Readers{DB: o.DB}, o.Approvals), Proofs: proof.NewReader(o.DB.Pool, b.market), SealKey: public, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
+		Notices: b.notices, Proofs: proof.NewReader(o.DB.Pool, b.market), SealKey: public, Texts: texts, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
 	}))
 	return b
 }

@@ -218,6 +218,9 @@ func (sub subject) acts() (buttons []ui.ButtonView) {
 	if sub.may(access.ChatAnswer) {
 		buttons = append(buttons, ui.ButtonView{Label: sub.t("chat.start.trader"), Icon: ui.IconChat, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/chat/new").With("trader", sub.trader.ID))})
 	}
+	if sub.may(access.TraderViewAs) {
+		buttons = append(buttons, ui.ButtonView{Label: sub.t("trader.view_as.open"), Icon: ui.IconEye, Size: ui.Small, HX: ui.OpenDialog(sub.path("view-as", "reason"))})
+	}
 	if sub.may(access.TraderEndSessions) {
 		buttons = append(buttons, ui.ButtonView{Label: sub.t("trader.end_sessions"), Size: ui.Small, HX: ui.OpenDialog(sub.path("sessions", "end"))})
 	}

@@ -17,6 +17,7 @@ import (
 	"candor/app/market"
 	"candor/app/notice"
 	"candor/app/payee"
+	"candor/app/platform/i18n"
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/support"
@@ -51,6 +52,8 @@ type Services struct {
 	Proofs  *proof.Reader     // the receipts of fills
 	SealKey ed25519.PublicKey // the key under which fills and quotes are sealed
 
+	Texts *i18n.Catalogue // the trader app's
+
 	Owners []Owners // asked by the list's search before it looks for people
 }
 
@@ -72,6 +75,9 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/traders/:id/statement/file", Permission: access.TraderExport, Handle: s.statement},
 		view("/traders/:id/devices", s.devices),
 		view("/traders/:id/audit", s.log),
+		{Method: http.MethodGet, Path: "/traders/:id/view-as", Permission: access.TraderViewAs, Handle: s.viewAs},
+		{Method: http.MethodGet, Path: "/traders/:id/view-as/reason", Permission: access.TraderViewAs, Handle: s.askView},
+		{Method: http.MethodPost, Path: "/traders/:id/view-as", Permission: access.TraderViewAs, Handle: s.openView},
 		{Method: http.MethodGet, Path: "/traders/:id/relations", Permission: access.TraderRelations, Handle: s.relations},
 		{Method: http.MethodGet, Path: "/traders/:id/identity", Permission: access.IdentityView, Handle: s.identities},
 		{Method: http.MethodGet, Path: "/traders/:id/chat", Permission: access.ChatView, Handle: s.chats},

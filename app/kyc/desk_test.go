@@ -523,6 +523,36 @@ func TestQueue(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 4, n)
 	require.Equal(t, start.Add(time.Hour), oldest.UTC())
+
+	b.exec(`UPDATE kyc_applications SET risks = 'number_seen' WHERE id = $1`, waiting[2])
+	ranked := []int64{waiting[0], waiting[2], waiting[1], waiting[3]}
+	require.Equal(t, ranked, ids(kyc.Filter{ByRisk: true}), "the highest rank first, and then the longest waiting")
+	for pages, f := 0, (kyc.Filter{ByRisk: true, Limit: 1}); pages < len(ranked); pages++ {
+		list, err := b.kyc.Queue(t.Context(), f)
+		require.NoError(t, err)
+		require.Equal(t, ranked[pages], list[0].ID)
+		f.After, f.AfterID = list[0].ListedAt(), list[0].ID
+	}
+}
+
+// TestSilentTraders lists those who were asked again and have not answered for so long.
+func TestSilentTraders(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	asked := b.askedAgain(b.owner(), kyc.Ask{Part: kyc.Front, Reason: "glare"})
+	silent := func(f time.Duration) (out []int64) {
+		list, err := b.kyc.Queue(t.Context(), kyc.Filter{Decided: []kyc.State{kyc.Resubmission}, Silent: f, Limit: 5})
+		require.NoError(t, err)
+		for _, a := range list {
+			out = append(out, a.ID)
+		}
+		return out
+	}
+	b.clock.Advance(7*24*time.Hour - time.Minute)
+	require.Empty(t, silent(7*24*time.Hour))
+	require.Equal(t, []int64{asked.ID}, silent(3*24*time.Hour))
+	b.clock.Advance(time.Minute)
+	require.Equal(t, []int64{asked.ID}, silent(7*24*time.Hour))
 }
 
 // TestDepositsAfterVerification checks that an approval lifts the deposit limit, and that its end restores it.

@@ -3,8 +3,12 @@ package kyc
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
@@ -23,6 +27,8 @@ type Filter struct {
 	Attempt      int
 	Rank         Rank
 	Waiting      time.Duration // minimum waiting time
+	Silent       time.Duration // with Decided: at least so long ago
+	ByRisk       bool          // the highest rank first, and then the longest waiting
 	After        time.Time     // keyset: waiting since a later time
 	AfterID      int64         // at the same time, a larger id
 	Limit        int
@@ -46,6 +52,23 @@ var severeForm = func() string {
 	return "(^|,)(" + strings.Join(codes, "|") + ")(,|$)"
 }()
 
+// rankForm is the rank of an application as a number, the highest first when falling; severeForm is its argument.
+const rankForm = `CASE WHEN risks ~ ? THEN 2 WHEN risks <> '' THEN 1 ELSE 0 END`
+
+// byRisk orders the queue by the rank. A page continues after an application whose rank is read again: hints of a waiting application don't change.
+func (s *Service) byRisk(ctx context.Context, rows *gorm.DB, f Filter) (*gorm.DB, error) {
+	rows = rows.Clauses(clause.OrderBy{Expression: clause.Expr{SQL: rankForm + " DESC, " + since + ", id", Vars: []any{severeForm}}})
+	if f.AfterID == 0 {
+		return rows, nil
+	}
+	last, err := s.Application(ctx, f.AfterID)
+	if err != nil {
+		return nil, err
+	}
+	rank := len(Ranks) - 1 - slices.Index(Ranks, last.Risks.Rank())
+	return rows.Where("("+rankForm+" < ? OR "+rankForm+" = ? AND ("+since+", id) > (?, ?))", severeForm, rank, severeForm, rank, f.After, f.AfterID), nil
+}
+
 // sealed are the columns of the trader's data.
 var sealed = []string{"name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed"}
 
@@ -58,8 +81,16 @@ func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err 
 		if f.AfterID != 0 {
 			rows = rows.Where("("+decided+", id) < (?, ?)", f.After, f.AfterID)
 		}
+		if f.Silent > 0 {
+			rows = rows.Where(decided+" <= ?", s.clock.Now().Add(-f.Silent))
+		}
+	} else if rows = rows.Where(waits); f.ByRisk {
+		if rows, err = s.byRisk(ctx, rows, f); err != nil {
+			return nil, err
+		}
+		order = ""
 	} else {
-		rows = rows.Where(waits).Where("("+since+", id) > (?, ?)", f.After, f.AfterID)
+		rows = rows.Where("("+since+", id) > (?, ?)", f.After, f.AfterID)
 	}
 	if f.ClaimedBy != 0 {
 		rows = rows.Where("claimed_by = ? AND claimed_until > ?", f.ClaimedBy, s.clock.Now())
@@ -99,7 +130,10 @@ func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err 
 			rows = rows.Where(one.column+" = ?", one.value)
 		}
 	}
-	if err = rows.Order(order).Limit(f.Limit).Find(&list).Error; err != nil {
+	if order != "" {
+		rows = rows.Order(order)
+	}
+	if err = rows.Limit(f.Limit).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read the queue: %w", err)
 	}
 	return list, nil

@@ -85,6 +85,15 @@ func (v Act) framed() ui.DialogView {
 	return frame
 }
 
+// Mirror is what a trader sees, in the trader's language.
+type Mirror struct {
+	Lang, Dir string
+	Banner    ui.AlertView
+	Words     []string // about the verification and the restrictions
+	Accounts  []ui.ButtonView
+	Cards     []Card
+}
+
 // TagForm is the dialog that puts tags on a trader and takes them off.
 type TagForm struct {
 	Frame ui.DialogView

@@ -93,19 +93,40 @@ test('an editor writes a notice in three languages, and sees how it looks', asyn
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill(BODIES[locale])
     await page.getByRole('textbox', { name: 'Text', exact: true }).selectText()
     await page.getByRole('button', { name: 'Paragraph' }).click()
-    const phone = page.frameLocator('.pv-phone iframe')
-    await phone.getByRole('heading', { name: title }).waitFor()
-    assert.equal(await phone.locator('html').getAttribute('dir'), locale === 'ar' ? 'rtl' : 'ltr')
     if (locale === 'en') await page.getByLabel('Placement').selectOption('strip')
+    for (const width of ['phone', 'desktop']) {
+      const app = page.frameLocator(`.pv-${width} iframe`)
+      await app.getByRole('link', { name: title }).first().waitFor()
+      assert.equal(await app.locator('html').getAttribute('dir'), locale === 'ar' ? 'rtl' : 'ltr')
+    }
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('Saved.', { exact: true }).first().waitFor()
   }
   await page.getByText('3 of 26').first().waitFor()
   await look(page, 'desk-content-ar')
   await page.goto(`${server.url}${address}?theme=dark`)
-  const dark = page.frameLocator('.pv-phone iframe').locator('html[data-theme="dark"]')
-  await dark.waitFor({ state: 'attached' })
+  const app = page.frameLocator('.pv-phone iframe')
+  await app.locator('html[data-theme="dark"]').waitFor({ state: 'attached' })
+  await page.getByRole('link', { name: 'Light' }).click()
+  await app.locator('html[data-theme="light"]').waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Opened' }).click()
+  await app.getByRole('heading', { name: TITLES.en }).waitFor()
+  await app.getByText(BODIES.en, { exact: true }).waitFor()
+  await look(page, 'desk-content-opened')
   assert.equal(await unread(), 0, 'a draft is nobody’s news')
+})
+
+test('the preview leaves no traces, and nobody else reads it', async () => {
+  const { page } = editor
+  const kept = await page.evaluate(() => Object.keys(localStorage))
+  assert.deepEqual(
+    kept.filter((key) => ['token', 'locale', 'banners', 'preferences'].includes(key)),
+    [],
+  )
+  for (const path of ['content-preview', 'content-preview/client/api/findByBannerList']) {
+    const answer = await fetch(`${server.url}/admin/${path}`, { redirect: 'manual' })
+    assert.equal(answer.status, 303, 'whoever is no staff signs in first')
+  }
 })
 
 test('a translator sees the source, and a switch of the language keeps what is typed', async () => {
@@ -114,10 +135,9 @@ test('a translator sees the source, and a switch of the language keeps what is t
   const text = page.getByRole('textbox', { name: 'Text', exact: true })
   await page.goto(`${server.url}${address}?locale=ko`)
   await page.locator('#source').getByText(BODIES.en, { exact: true }).waitFor()
-  await page
-    .frameLocator('.pv-phone iframe')
-    .getByText(/^No 한국어 text yet/)
-    .waitFor()
+  await page.getByText(/^No 한국어 text yet/).waitFor()
+  const app = page.frameLocator('.pv-phone iframe')
+  await app.getByRole('link', { name: TITLES.en }).first().waitFor()
   await look(page, 'desk-content-translate')
   await page.locator('#source select').selectOption('zh_CN')
   await page.locator('#source').getByText(BODIES.zh_CN, { exact: true }).waitFor()

@@ -12,7 +12,8 @@ import { routeObjects } from '@/app/router'
 import { type Product, productsQuery } from '@/features/market/api/products'
 import { CONTENT } from '@/features/notice/api/reader'
 import { changeLanguage, currentLanguage, startI18n } from '@/i18n/i18n'
-import type { LanguageCode } from '@/i18n/languages'
+import { defaultLanguage, type LanguageCode } from '@/i18n/languages'
+import { isAllowed } from '@/i18n/locale-files'
 import { useLive } from '@/live/live'
 import { quoteStore } from '@/live/quote-store'
 import { storage } from '@/storage/storage'
@@ -28,10 +29,13 @@ type Shown = { draft: Draft; language: LanguageCode; theme: 'light' | 'dark'; op
 let shown: Shown | undefined
 let app: ReturnType<typeof start> | undefined
 
+/** The language of the app for readers of a language: the default one where the app does not speak theirs. */
+const appLanguage = (code: LanguageCode) => (isAllowed(code) ? code : defaultLanguage.code)
+
 /** Renders the app; the result shows another state of the draft. */
 async function start(first: Shown) {
   globalThis.fetch = previewCalls(() => (shown ?? first).draft, globalThis.fetch.bind(globalThis))
-  storage.write('locale', first.language)
+  storage.write('locale', appLanguage(first.language))
   setPreferences({ themeMode: first.theme, reduceMotion: true })
   history.replaceState(null, '', `#${pathOf(first.draft, first.opened)}`)
   await startI18n()
@@ -44,8 +48,8 @@ async function start(first: Shown) {
   let renders = 0
   return async ({ draft, language, theme, opened }: Shown) => {
     setPreferences({ themeMode: theme })
-    if (language !== currentLanguage().code) {
-      await changeLanguage(language)
+    if (appLanguage(language) !== currentLanguage().code) {
+      await changeLanguage(appLanguage(language))
       await loadDirection(currentLanguage().dir)
     }
     await router.navigate(pathOf(draft, opened), { replace: true })

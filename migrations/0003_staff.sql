@@ -170,9 +170,19 @@ CREATE TABLE staff_devices (
     CONSTRAINT staff_devices_pkey PRIMARY KEY (staff_id, fingerprint)
 );
 
+-- A view is a selection of a list that a member of staff has named: the query of its address, without a cursor.
+CREATE TABLE staff_views (
+    id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    staff_id bigint NOT NULL REFERENCES staff(id),
+    path     text   NOT NULL CHECK (length(path) <= 100),
+    query    text   NOT NULL CHECK (length(query) BETWEEN 1 AND 1000),
+    name     text   NOT NULL CHECK (length(name) BETWEEN 1 AND 40)
+);
+CREATE UNIQUE INDEX staff_views_name ON staff_views (staff_id, path, name);
+
 -- +goose Down
 ALTER TABLE trader_notes DROP CONSTRAINT trader_notes_author_id_fkey;
-DROP TABLE staff_devices, staff_sessions, sessions, approvals, staff_roles, staff_links, staff;
+DROP TABLE staff_views, staff_devices, staff_sessions, sessions, approvals, staff_roles, staff_links, staff;
 DROP TYPE approval_use;
 DROP TYPE approval_state;
 DROP FUNCTION approvals_keep();

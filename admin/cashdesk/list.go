@@ -38,7 +38,7 @@ func (s Services) list() caseengine.List[deposit.Deposit] {
 			caseengine.OneOf("state", deposit.WaitingStates, stateName).Only(waits),
 			caseengine.OneOf("outcome", deposit.EndedStates, stateName).Only(onEnded),
 			caseengine.OneOf("kind", kinds, func(r *desk.Request, kind deposit.Kind) string { return r.Word("deposit.tab." + kind) }).Only(onEnded),
-			caseengine.Text("q", 20, readNumber), caseengine.Day("from"), caseengine.Day("to"),
+			caseengine.Mine().Only(waits), caseengine.Least(), caseengine.Number("trader", caseengine.LastID), caseengine.Text("q", 20, readNumber), caseengine.Day("from"), caseengine.Day("to"),
 		},
 		Order: "deposit.queue.order", Counts: s.counts, Hidden: s.hidden, Find: s.find, Rows: s.rows,
 		ID:   func(d deposit.Deposit) int64 { return d.ID },
@@ -68,6 +68,9 @@ func (s Services) find(r *desk.Request, sel caseengine.Selection, after caseengi
 		q.Reference = sel.Value("q")
 	}
 	q.From, q.To = sel.Days(r.Zone())
+	if q.TraderID, q.Least = sel.Number("trader"), sel.Amount("least"); sel.Value("mine") != "" {
+		q.Claimant = r.Member.ID
+	}
 	list, next, err := s.Deposits.Find(r.Context.Request().Context(), q, deposit.Cursor(after), limit)
 	return list, caseengine.Cursor(next), err
 }

@@ -37,11 +37,11 @@ type Source struct {
 
 // OwnRoutes are the routes of the frame itself: the event stream, what every page shows, and the member's language. Mount adds them.
 func (f *Frame) OwnRoutes() []Route {
-	return []Route{
+	return append(f.viewRoutes(), []Route{
 		{Method: http.MethodGet, Path: "/events", Permission: access.Home, Quiet: true, Streams: true, Handle: f.stream},
 		f.languageRoute(),
 		{Method: http.MethodGet, Path: "/live", Permission: access.Home, Quiet: true, Handle: f.now},
-	}
+	}...)
 }
 
 // now answers with the counts of the navigation and the health lines, out of band.

@@ -65,7 +65,7 @@ func filters() []caseengine.Filter {
 		caseengine.OneOf("outcome", withdrawal.EndedStates, func(r *desk.Request, state withdrawal.State) string {
 			return r.Word("withdrawal.chip." + string(state))
 		}).Only(onEnded),
-		caseengine.Number("trader", caseengine.LastID),
+		caseengine.Mine().Only(open), caseengine.Largest().Only(open), caseengine.Least(), caseengine.Number("trader", caseengine.LastID),
 		caseengine.CaseNumber("number", "WD-").Shown(named("number")),
 		caseengine.Text("payment", longestPayment, short),
 		caseengine.OneOf("kind", withdrawal.Kinds, func(r *desk.Request, kind withdrawal.Kind) string { return r.Word("withdrawal.kind." + string(kind)) }),
@@ -95,6 +95,10 @@ func (s Services) find(r *desk.Request, sel caseengine.Selection, after caseengi
 	q := withdrawal.Search{
 		Risk: int(sel.Number("risk")), Waiting: time.Duration(sel.Number("waiting")) * time.Minute, TraderID: sel.Number("trader"), ID: sel.Number("number"), Payment: sel.Value("payment"),
 		Kind: withdrawal.Kind(sel.Value("kind")), Chain: sel.Value("chain"), Address: sel.Value("address"), Ended: sel.Tab() == ended,
+	}
+	q.Largest, q.Least = sel.Value("order") != "", sel.Amount("least")
+	if sel.Value("mine") != "" {
+		q.Claimant = r.Member.ID
 	}
 	if state := tabStates[sel.Tab()]; state != "" {
 		q.States = []withdrawal.State{state}

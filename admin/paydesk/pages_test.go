@@ -6,6 +6,7 @@ import (
 	"html"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -290,4 +291,40 @@ func TestARestrictedTradersPayout(t *testing.T) {
 	require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
 	require.Contains(t, p.maker.Part(path(w, "approval")).Body.String(), words, "whoever approves it sees it too")
 	require.NotContains(t, p.maker.Part(path(other)).Body.String(), words, "orders alone are restricted")
+}
+
+// TestSavedViews names a selection of the list, shows it again, and removes it.
+func TestSavedViews(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	maker, checker := b.seat("Finance maker 02", access.FinanceMaker), b.seat("Finance checker 01", access.FinanceChecker)
+	small, large := b.waiting(100), b.waiting(2_000)
+	const list = "/admin/withdrawals"
+	require.Less(t, strings.Index(maker.Get(list+"?order=amount").Body.String(), large.Number()), strings.Index(maker.Get(list+"?order=amount").Body.String(), small.Number()))
+	body := maker.Get(list + "?least=1,000").Body.String()
+	require.Contains(t, body, large.Number())
+	require.NotContains(t, body, small.Number())
+	require.Contains(t, body, "Save view…")
+	require.NotContains(t, maker.Get(list+"?mine=1").Body.String(), large.Number())
+	require.Equal(t, http.StatusOK, maker.claim(large).Code)
+	require.Contains(t, maker.Get(list+"?mine=1").Body.String(), large.Number())
+
+	save := func(s seat, path, query, name string) *httptest.ResponseRecorder {
+		return s.Send("/admin/views/new", url.Values{"path": {path}, "query": {query}, "name": {name}})
+	}
+	answer := save(maker, list, "least=1,000&after=1.2&claimed=3", "Large ones")
+	require.Equal(t, list+"?least=1%2C000", answer.Header().Get("HX-Redirect"))
+	require.Equal(t, http.StatusUnprocessableEntity, save(maker, list, "least=1", "").Code)
+	for _, elsewhere := range []string{"/admin/staff", "/admin/withdrawals/1", "//example.com", "https://example.com", ""} {
+		require.Equal(t, http.StatusNotFound, save(maker, elsewhere, "a=1", "Elsewhere").Code, elsewhere)
+	}
+	shown := regexp.MustCompile(`<a href="([^"]+)"[^>]*>Large ones</a>`)
+	body = maker.Get(list).Body.String()
+	require.Equal(t, list+"?least=1%2C000", html.UnescapeString(shown.FindStringSubmatch(body)[1]))
+	require.NotContains(t, checker.Get(list).Body.String(), "Large ones")
+	body = maker.Get(list + "?least=1%2C000").Body.String()
+	require.NotContains(t, body, "Save view…")
+	removal := regexp.MustCompile(`hx-post="(/admin/views/\d+/removal)"`).FindStringSubmatch(body)[1]
+	require.Equal(t, http.StatusNoContent, maker.Send(removal, nil).Code)
+	require.NotContains(t, maker.Get(list).Body.String(), "Large ones")
 }

@@ -48,6 +48,9 @@ type Search struct {
 	Ended     bool      // ended deposits instead of those that wait for staff
 	Expected  bool      // announced bank transfers without a proof, instead of those
 	From, To  time.Time // announced at From or later, and before To
+	TraderID  int64
+	Claimant  int64 // who has claimed it now
+	Least     int64 // the smallest announced amount
 }
 
 // Waits are the states in which a deposit waits for staff, and Ends are those in which it has ended.
@@ -101,6 +104,9 @@ func (s *Service) Find(ctx context.Context, q Search, after Cursor, limit int) (
 	}
 	narrowed := !q.Ended || q.ID != 0 || q.Reference != ""
 	l.KeepIf(q.Kind != "", "kind = ?", q.Kind)
+	l.KeepIf(q.TraderID != 0, "trader_id = ?", q.TraderID)
+	l.KeepIf(q.Claimant != 0, "claimed_by = ? AND claimed_until > ?", q.Claimant, s.clock.Now())
+	l.KeepIf(q.Least > 0, "amount >= ?", q.Least)
 	l.KeepIf(narrowed && q.State != "", "state = ?", q.State)
 	l.KeepIf(narrowed && !q.From.IsZero(), "created_at >= ?", q.From)
 	l.KeepIf(narrowed && !q.To.IsZero(), "created_at < ?", q.To)

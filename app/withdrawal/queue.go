@@ -28,6 +28,8 @@ type Search struct {
 	Chain    string
 	Address  string    // complete, as its chain writes it
 	Claimant int64     // who has claimed it now
+	Least    int64     // the smallest amount
+	Largest  bool      // the largest amount first, of open withdrawals
 	Ended    bool      // ended withdrawals instead of open ones
 	From, To time.Time // requested, or with Ended ended, at From or later, and before To
 }
@@ -45,8 +47,10 @@ func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (
 		l.Order, since = "ended_at DESC, id DESC", "ended_at"
 		l.Rows("ended_at IS NOT NULL")
 		l.RowsIf(after != 0, "(ended_at, id) < ((SELECT ended_at FROM withdrawals WHERE id = ?), ?)", after, after)
+	} else if l.RowsIf(!q.named(), "ended_at IS NULL"); q.Largest {
+		l.Order = "amount DESC, id DESC"
+		l.RowsIf(after != 0, "(amount, id) < ((SELECT amount FROM withdrawals WHERE id = ?), ?)", after, after)
 	} else {
-		l.RowsIf(!q.named(), "ended_at IS NULL")
 		l.RowsIf(after != 0, "(created_at, id) > ((SELECT created_at FROM withdrawals WHERE id = ?), ?)", after, after)
 	}
 	l.RowsIf(q.ID != 0, "id = ?", q.ID)
@@ -63,6 +67,7 @@ func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (
 	}
 	l.KeepIf(!inOrder && len(q.States) > 0, "state = ANY(?::text[]::withdrawal_state[])", q.States)
 	l.KeepIf(q.Risk > 0, "risk >= ?", q.Risk)
+	l.KeepIf(q.Least > 0, "amount >= ?", q.Least)
 	l.KeepIf(q.Claimant != 0, "claimed_by = ? AND claimed_until > ?", q.Claimant, s.clock.Now())
 	l.KeepIf(q.Kind != "", "kind = ?", q.Kind)
 	l.KeepIf(q.Chain != "", "chain = ?", q.Chain)

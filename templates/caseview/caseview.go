@@ -43,6 +43,8 @@ type Queue struct {
 	Narrow  ui.HX           // opens the dialog with the filters; none for a list without
 	Filters []ui.FilterView // the active ones
 	Clear   string          // the list without filters; empty when none is set
+	Views   []View          // the member's saved selections
+	Save    ui.HX           // saves the selection; none when there is nothing to save
 	File    string          // the list as a file; empty for roles that may not export
 	Buttons []ui.ButtonView // of acts that are about no single case
 	Grid    *ui.GridView    // the list as a table over the whole page; nil for rows beside the open case
@@ -57,9 +59,16 @@ type Queue struct {
 	Split   bool   // the case needs the room
 }
 
+// View is a saved selection of a list. The one that is shown can be removed.
+type View struct {
+	Name   string
+	Href   string
+	Remove ui.HX
+}
+
 // bar reports whether anything stands between the tabs and the rows.
 func (q Queue) bar() bool {
-	return q.Narrow != (ui.HX{}) || len(q.Filters) > 0 || q.Clear != "" || len(q.Buttons) > 0
+	return q.Narrow != (ui.HX{}) || len(q.Filters) > 0 || q.Clear != "" || len(q.Views) > 0 || len(q.Buttons) > 0
 }
 
 // Search is the search box of a list.

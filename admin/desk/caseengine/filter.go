@@ -1,6 +1,7 @@
 package caseengine
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ type Filter struct {
 	Read func(text string) string
 	// Choices are the values to choose from; nil for a typed value.
 	Choices func(r *desk.Request) []Choice
+	None    string // the key of the text of no choice; "All" when empty
 	// Show is the text of a set value; nil shows the choice's label, or the value itself.
 	Show func(r *desk.Request, value string) string
 	// In are the tabs that have the filter; nil is all of them.
@@ -128,7 +130,7 @@ func (f Filter) field(r *desk.Request, texts, value string) ui.FieldView {
 		field.Value, field.Hint = value, r.Word(texts+".filter."+f.Name+".hint")
 		return field
 	}
-	field.Options = []ui.Option{{Label: r.Word("case.filter.all"), Selected: value == ""}}
+	field.Options = []ui.Option{{Label: r.Word(cmp.Or(f.None, "case.filter.all")), Selected: value == ""}}
 	for _, choice := range f.Choices(r) {
 		field.Options = append(field.Options, ui.Option{Value: choice.Value, Label: choice.Label, Selected: choice.Value == value})
 	}
@@ -158,4 +160,38 @@ func decimal(n int64) string {
 		return ""
 	}
 	return strconv.FormatInt(n, 10)
+}
+
+// yes is the value of a filter that is set or not.
+type yes string
+
+// Mine keeps what the member has claimed.
+func Mine() Filter {
+	return OneOf("mine", []yes{"1"}, func(r *desk.Request, _ yes) string { return r.Word("case.filter.mine") })
+}
+
+// Largest puts the largest sums first instead of what has waited longest.
+func Largest() Filter {
+	f := OneOf("order", []yes{"amount"}, func(r *desk.Request, _ yes) string { return r.Word("case.filter.largest") })
+	f.None = "case.filter.longest"
+	return f
+}
+
+// Least keeps sums of at least an amount, in units of 10^-6.
+func Least() Filter {
+	return Text("least", 20, func(text string) string {
+		if amount, err := desk.ReadAmount(text); err != nil || amount <= 0 {
+			return ""
+		}
+		return strings.TrimSpace(text)
+	})
+}
+
+// Amount is the value of a filter by an amount, in units of 10^-6; 0 if it is not set.
+func (s Selection) Amount(name string) int64 {
+	amount, err := desk.ReadAmount(s.Value(name))
+	if err != nil {
+		return 0
+	}
+	return amount
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -390,6 +391,9 @@ func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *ca
 	if sel.filtered() {
 		q.Clear = sel.cleared().href(l.home(r))
 	}
+	if err := l.views(r, sel, q); err != nil {
+		return err
+	}
 	if p := l.File.Permission; p != "" && r.May(p) {
 		q.File = sel.href(l.home(r, "file"))
 	}
@@ -403,6 +407,35 @@ func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *ca
 	}
 	q.Tabs, err = l.tabs(r, sel)
 	return err
+}
+
+// views fills in the member's saved views, and offers to save the selection if it is none of them.
+func (l List[T]) views(r *desk.Request, sel Selection, q *caseview.Queue) error {
+	if l.Part != nil || !l.chooses() {
+		return nil
+	}
+	home := l.home(r).String()
+	list, err := r.Views(home)
+	if err != nil {
+		return err
+	}
+	_, query, _ := strings.Cut(sel.href(l.home(r)), "?")
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return err
+	}
+	current, saved := desk.Selecting(values), false
+	for _, v := range list {
+		view := caseview.View{Name: v.Name, Href: home + "?" + v.Query}
+		if v.Query == current {
+			saved, view.Remove = true, ui.HX{Post: ui.To("/admin/views/{}/removal", v.ID)}
+		}
+		q.Views = append(q.Views, view)
+	}
+	if sel.filtered() && !saved {
+		q.Save = ui.OpenDialog(ui.To("/admin/views/new"))
+	}
+	return nil
 }
 
 // withOpen puts the open case on top of a page of the list that lacks it.

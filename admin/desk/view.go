@@ -1,0 +1,104 @@
+package desk
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"candor/admin/access"
+	"candor/app/platform/errs"
+	"candor/app/staff"
+	"candor/templates/ui"
+)
+
+// viewRoutes keep selections of lists that members have named.
+func (f *Frame) viewRoutes() []Route {
+	return []Route{
+		{Method: http.MethodGet, Path: "/views/new", Permission: access.Home, Handle: f.askView},
+		{Method: http.MethodPost, Path: "/views/new", Permission: access.Home, Handle: f.saveView},
+		{Method: http.MethodPost, Path: "/views/:id/removal", Permission: access.Home, Handle: f.removeView},
+	}
+}
+
+// Views are the member's saved views of the list with this address.
+func (r *Request) Views(path string) ([]staff.View, error) {
+	return r.frame.Staff.Views(r.Context.Request().Context(), r.Member.ID, path)
+}
+
+// passing are the names of an address that belong to a moment, not to a selection.
+var passing = []string{"after", "claimed", "decided"}
+
+// Selecting is the part of an address's query that selects, in the order of the names.
+func Selecting(query url.Values) string {
+	kept := url.Values{}
+	for name, values := range query {
+		if !slices.Contains(passing, name) {
+			kept[name] = values
+		}
+	}
+	return kept.Encode()
+}
+
+// listed reports whether an address is that of a list that the member may open.
+func (f *Frame) listed(r *Request, path string) bool {
+	below, ok := strings.CutPrefix(path, Root)
+	return ok && slices.ContainsFunc(f.routes, func(route Route) bool {
+		return route.Method == http.MethodGet && route.Path == below && route.Lists != "" && r.May(route.Permission)
+	})
+}
+
+func (f *Frame) askView(r *Request) error {
+	if !r.Partial() {
+		return r.RedirectTo(Root)
+	}
+	page := r.CurrentPage()
+	return f.viewDialog(r, http.StatusOK, page.Path, Selecting(page.Query()), "", "")
+}
+
+func (f *Frame) viewDialog(r *Request, status int, path, query, name, problem string) error {
+	return r.Dialog(status, ui.Dialog(ui.DialogView{
+		Title: r.Word("view.title"), Note: r.Word("view.note"),
+		Form:  ui.FormView{Post: ui.To("/admin/views/new"), Target: ui.At("dialog"), Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "path", Value: path}, {Name: "query", Value: query}}},
+		Proof: ui.Input(ui.FieldView{Name: "name", Label: r.Word("view.name"), Value: name, Error: problem, MaxLength: staff.ViewNameLength, Required: true}),
+		Act:   ui.ButtonView{Label: r.Word("view.save"), Kind: ui.Primary, Submit: true},
+	}))
+}
+
+func (f *Frame) saveView(r *Request) error {
+	path, name := r.PostFormValue("path"), r.PostFormValue("name")
+	query, err := url.ParseQuery(r.PostFormValue("query"))
+	if err != nil || !f.listed(r, path) {
+		return ErrNotFound
+	}
+	selected := Selecting(query)
+	err = f.Staff.SaveView(r.Context.Request().Context(), r.Actor(), path, staff.View{Name: name, Query: selected})
+	if errs.As(err) != nil {
+		problem := r.FieldTexts(err)["name"]
+		if problem == "" {
+			problem = r.Text(err)
+		}
+		return f.viewDialog(r, http.StatusUnprocessableEntity, path, selected, name, problem)
+	}
+	if err != nil {
+		return err
+	}
+	r.Response().Header().Set("HX-Redirect", path+"?"+selected)
+	return r.NoContent(http.StatusNoContent)
+}
+
+func (f *Frame) removeView(r *Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	if err := f.Staff.RemoveView(r.Context.Request().Context(), r.Actor(), id); err != nil {
+		return err
+	}
+	back := Root
+	if page := r.CurrentPage(); f.listed(r, page.Path) {
+		back = page.Path
+	}
+	r.Response().Header().Set("HX-Redirect", back)
+	return r.NoContent(http.StatusNoContent)
+}

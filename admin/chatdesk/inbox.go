@@ -139,7 +139,7 @@ func settings(r *desk.Request, current string) []ui.TabView {
 	tab := func(name, label string) ui.TabView {
 		return ui.TabView{Label: r.Word(label), Href: home + "/" + name, Current: current == name}
 	}
-	return []ui.TabView{tab("answers", "chat.replies"), tab("hours", "chat.hours"), tab("times", "chat.times")}
+	return []ui.TabView{tab("answers", "chat.replies"), tab("hours", "chat.hours"), tab("times", "chat.times"), tab("macros", "chat.macros")}
 }
 
 // duty is the member's own line of the desk: whether they take chats, what that means, and how many they have.

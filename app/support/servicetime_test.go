@@ -62,8 +62,10 @@ func TestServiceTimesThatMeanNothingAreRefused(t *testing.T) {
 	for field, wrong := range map[string]func(support.ServiceTimes){
 		"normal-first_reply": func(t support.ServiceTimes) { t[support.Normal][support.FirstReply] = 90 * time.Second },
 		"high-next_reply":    func(t support.ServiceTimes) { t[support.High][support.NextReply] = -time.Minute },
-		"urgent-resolution":  func(t support.ServiceTimes) { t[support.Urgent][support.Resolution] = support.LongestTarget + time.Minute },
-		"normal-joy":         func(t support.ServiceTimes) { t[support.Normal]["joy"] = time.Minute },
+		"urgent-resolution": func(t support.ServiceTimes) {
+			t[support.Urgent][support.Resolution] = support.LongestTarget + time.Minute
+		},
+		"normal-joy": func(t support.ServiceTimes) { t[support.Normal]["joy"] = time.Minute },
 		"dire-first_reply": func(t support.ServiceTimes) {
 			t["dire"] = map[support.Target]time.Duration{support.FirstReply: time.Minute}
 		},

@@ -2,12 +2,14 @@
 -- +goose Up
 CREATE TYPE conversation_state AS ENUM ('closed', 'offline_message', 'open', 'queued', 'resolved', 'snoozed', 'waiting_customer');
 CREATE TYPE conversation_priority AS ENUM ('normal', 'high', 'urgent'); -- in their order
+CREATE TYPE chat_ending AS ENUM ('none', 'resolve', 'snooze', 'transfer');
 CREATE TYPE chat_target AS ENUM ('first_reply', 'next_reply', 'resolution');
 CREATE TYPE chat_call_direction AS ENUM ('in', 'out');
 CREATE TYPE chat_author AS ENUM ('agent', 'customer', 'system');
 CREATE TYPE chat_message_kind AS ENUM ('call', 'card', 'event', 'mail', 'note', 'picture', 'text');
 CREATE CAST (text AS conversation_state) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS conversation_priority) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS chat_ending) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS chat_target) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS chat_call_direction) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS chat_author) WITH INOUT AS ASSIGNMENT;
@@ -156,6 +158,28 @@ CREATE TABLE chat_replies (
 );
 CREATE UNIQUE INDEX chat_replies_slug ON chat_replies (slug, language) WHERE removed_at IS NULL;
 
+-- Macros: what an agent does to a conversation at once, in the order of the columns.
+CREATE TABLE chat_macros (
+    id          bigint                GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name        text                  NOT NULL CHECK ((length(name) >= 1) AND (length(name) <= 60)),
+    key         int                   CHECK ((key >= 1) AND (key <= 9)), -- that runs it
+    reply       text                  NOT NULL DEFAULT '', -- the name of a prepared answer
+    priority    conversation_priority, -- none leaves it
+    labels      text                  NOT NULL DEFAULT '', -- that are added, with commas between them
+    ending      chat_ending           NOT NULL,
+    snooze      text                  NOT NULL DEFAULT '',
+    transfer_to bigint                REFERENCES staff(id), -- none is the queue
+    version     int                   NOT NULL DEFAULT 1,
+    changed_by  bigint                REFERENCES staff(id),
+    changed_at  timestamptz           NOT NULL,
+    removed_at  timestamptz,
+    CONSTRAINT chat_macros_snooze CHECK ((ending = 'snooze') = (snooze <> '')),
+    CONSTRAINT chat_macros_transfer CHECK ((ending = 'transfer') OR (transfer_to IS NULL)),
+    CONSTRAINT chat_macros_steps CHECK ((reply <> '') OR (priority IS NOT NULL) OR (labels <> '') OR (ending <> 'none'))
+);
+CREATE UNIQUE INDEX chat_macros_name ON chat_macros (lower(name)) WHERE removed_at IS NULL;
+CREATE UNIQUE INDEX chat_macros_key ON chat_macros (key) WHERE removed_at IS NULL;
+
 -- Support hours, a row a span; a language without any has those of the empty language, and none at all means always. Minutes since midnight in the zone.
 CREATE TABLE chat_hours (
     language text NOT NULL DEFAULT '',
@@ -200,18 +224,20 @@ END $$;
 CREATE TRIGGER conversations_keep_customer BEFORE UPDATE OF trader_id, visitor ON conversations FOR EACH ROW WHEN (((old.trader_id IS DISTINCT FROM new.trader_id) OR (old.visitor IS DISTINCT FROM new.visitor))) EXECUTE FUNCTION conversations_keep_customer();
 
 -- +goose Down
-DROP TABLE chat_service_times, chat_holidays, chat_hours, chat_replies, chat_agents, chat_uploads, chat_messages, chat_pictures, conversations;
+DROP TABLE chat_macros, chat_service_times, chat_holidays, chat_hours, chat_replies, chat_agents, chat_uploads, chat_messages, chat_pictures, conversations;
 DROP FUNCTION chat_pairs(text);
 DROP FUNCTION conversations_keep_customer();
 DROP CAST (text AS conversation_state);
 DROP CAST (text AS chat_call_direction);
 DROP CAST (text AS conversation_priority);
+DROP CAST (text AS chat_ending);
 DROP CAST (text AS chat_target);
 DROP CAST (text AS chat_author);
 DROP CAST (text AS chat_message_kind);
 DROP TYPE conversation_state;
 DROP TYPE chat_call_direction;
 DROP TYPE conversation_priority;
+DROP TYPE chat_ending;
 DROP TYPE chat_target;
 DROP TYPE chat_author;
 DROP TYPE chat_message_kind;

@@ -49,6 +49,7 @@ var partly = map[string][]string{
 		"customer_got", "customer_read", "agent_got", "agent_read", "rating", "rated_at", "version", "moved_at", "woken_at", "transcript_at",
 	},
 	"chat_agents":      {"seen_at", "accepting", "languages"},
+	"chat_macros":      {"name", "key", "reply", "priority", "labels", "ending", "snooze", "transfer_to", "version", "changed_by", "changed_at", "removed_at"},
 	"chat_replies":     {"category", "body", "version", "changed_by", "changed_at", "removed_at"},
 	"idempotency_keys": {"result"},
 	"candles":          {"high", "low", "close", "ticks"},

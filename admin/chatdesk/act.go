@@ -150,31 +150,14 @@ func (s Services) transfer(r *desk.Request) error {
 	}, nil)
 }
 
-// The choices of a snooze; a custom time comes last.
-var snoozes = []struct {
-	name string
-	at   func(now time.Time) time.Time
-}{
-	{"hour", func(now time.Time) time.Time { return now.Add(time.Hour) }},
-	{"hours", func(now time.Time) time.Time { return now.Add(4 * time.Hour) }},
-	{"tomorrow", func(now time.Time) time.Time { return morning(now, 1) }},
-	{"monday", func(now time.Time) time.Time { return morning(now, (8-int(now.Weekday())-1)%7+1) }},
-}
-
-// morning is 09:00 some days later, in the zone of now.
-func morning(now time.Time, days int) time.Time {
-	y, m, d := now.Date()
-	return time.Date(y, m, d+days, 9, 0, 0, 0, now.Location())
-}
-
 const momentLayout = "2006-01-02T15:04" // of the browser's datetime field
 
 func (s Services) askSnooze(r *desk.Request) error {
 	return s.ask(r, func(c support.Conversation) error {
 		until := ui.FieldView{Name: "until", Label: r.Word("chat.snooze.until")}
-		for _, one := range snoozes {
-			moment := one.at(r.Now().In(r.Zone()))
-			until.Options = append(until.Options, ui.Option{Value: one.name, Label: r.Word("chat.snooze." + one.name), Note: at(r, moment)})
+		for _, name := range support.Snoozes {
+			moment, _ := support.SnoozeUntil(name, r.Now().In(r.Zone()))
+			until.Options = append(until.Options, ui.Option{Value: name, Label: r.Word("chat.snooze." + name), Note: at(r, moment)})
 		}
 		until.Options = append(until.Options, ui.Option{Value: "moment", Label: r.Word("chat.snooze.moment")})
 		moment := ui.FieldView{Name: "moment", Label: r.Word("chat.snooze.at"), Type: "datetime-local", Hint: r.ZoneNote()}
@@ -189,10 +172,8 @@ func (s Services) snooze(r *desk.Request) error {
 			return err
 		}
 		until, err := time.ParseInLocation(momentLayout, r.PostFormValue("moment"), r.Zone())
-		for _, one := range snoozes {
-			if one.name == r.PostFormValue("until") {
-				until, err = one.at(r.Now().In(r.Zone())), nil
-			}
+		if named, ok := support.SnoozeUntil(r.PostFormValue("until"), r.Now().In(r.Zone())); ok {
+			until, err = named, nil
 		}
 		if err != nil {
 			return support.ErrUntil
@@ -211,15 +192,7 @@ func (s Services) wake(r *desk.Request) error {
 
 func (s Services) askLabels(r *desk.Request) error {
 	return s.ask(r, func(c support.Conversation) error {
-		var checks []ui.CheckView
-		for _, label := range support.Labels {
-			checked := false
-			for _, about := range c.About() {
-				checked = checked || about == label
-			}
-			checks = append(checks, ui.CheckView{Name: "label", ID: "label-" + label, Value: label, Label: r.Word("chat.label." + label), Checked: checked})
-		}
-		return r.Dialog(http.StatusOK, chatview.ActDialog(dialog(r, c, "labels"), []ui.FieldView{priorityField(r, c.Priority)}, nil, checks))
+		return r.Dialog(http.StatusOK, chatview.ActDialog(dialog(r, c, "labels"), []ui.FieldView{priorityField(r, c.Priority)}, nil, labelChecks(r, c.About())))
 	})
 }
 

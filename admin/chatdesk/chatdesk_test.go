@@ -24,7 +24,7 @@ import (
 
 // asks requests a route about a conversation and a prepared answer.
 func asks(who *desktest.Browser, method, route string, id, reply int64) int {
-	address := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(id, 10), ":reply", strconv.FormatInt(reply, 10), ":name", "x").Replace(route)
+	address := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(id, 10), ":reply", strconv.FormatInt(reply, 10), ":macro", strconv.FormatInt(reply, 10), ":name", "x").Replace(route)
 	r := httptest.NewRequest(method, address, nil)
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	return who.Do(r).Code
@@ -40,14 +40,14 @@ func TestRoles(t *testing.T) {
 		var text string
 		require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `
 			SELECT (SELECT string_agg(c::text, '') FROM conversations c) || (SELECT string_agg(m::text, '' ORDER BY id) FROM chat_messages m) || (SELECT string_agg(r::text, '') FROM chat_replies r)
-			|| (SELECT count(*) FROM chat_hours) || (SELECT count(*) FROM chat_agents) || (SELECT count(*) FROM chat_pictures) || (SELECT count(*) FROM chat_uploads)`).Scan(&text))
+			|| (SELECT count(*) FROM chat_hours) || (SELECT count(*) FROM chat_service_times) || (SELECT count(*) FROM chat_macros) || (SELECT count(*) FROM chat_agents) || (SELECT count(*) FROM chat_pictures) || (SELECT count(*) FROM chat_uploads)`).Scan(&text))
 		return text
 	}
 	before := state()
 
 	t.Run("AnAuditorReadsAndDoesNotWrite", func(t *testing.T) {
 		auditor := b.seat("Auditor 01", access.Auditor)
-		for _, page := range []string{"/admin/chat", "/admin/chat/rows", path(c.ID), path(c.ID, "news?after=0"), "/admin/chat/answers", "/admin/chat/hours"} {
+		for _, page := range []string{"/admin/chat", "/admin/chat/rows", path(c.ID), path(c.ID, "news?after=0"), "/admin/chat/answers", "/admin/chat/hours", "/admin/chat/times", "/admin/chat/macros"} {
 			require.Equal(t, http.StatusOK, auditor.Get(page).Code, page)
 		}
 		require.Contains(t, auditor.Get(path(c.ID)).Body.String(), "hello")
@@ -246,7 +246,7 @@ func TestWhoeverAnswersHearsOfItEverywhere(t *testing.T) {
 	c := b.claimed(b.kim, b.ann)
 	auditor := b.seat("Auditor 01", access.Auditor)
 	const stream, presence = `data-events="/admin/events"`, `data-presence="/admin/chat/desk/presence"`
-	for _, page := range []string{"/admin/chat", "/admin/chat/answers", "/admin/chat/hours"} {
+	for _, page := range []string{"/admin/chat", "/admin/chat/answers", "/admin/chat/hours", "/admin/chat/times", "/admin/chat/macros"} {
 		require.Contains(t, b.kim.Get(page).Body.String(), stream+" "+presence, page)
 		require.NotContains(t, auditor.Get(page).Body.String(), presence, page)
 		require.Contains(t, auditor.Get(page).Body.String(), stream, page)

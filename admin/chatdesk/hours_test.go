@@ -110,6 +110,8 @@ func TestRowsAreAddedAndRemoved(t *testing.T) {
 		}
 		return fields["day-1-opens"]
 	}
+	begun := b.lead.Send(hoursPath, url.Values{"row": {"start"}, "seen": {b.table()[""].Version()}}).Body.String()
+	require.Regexp(t, `value="UTC"[^>]*name="zone"|name="zone"[^>]*value="UTC"`, begun, "the member's zone")
 	require.Equal(t, []string{"09:00"}, press("start"))
 	require.Equal(t, []string{"09:00"}, fields["day-5-opens"])
 	require.Empty(t, press("remove.day-1.0"))

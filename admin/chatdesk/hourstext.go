@@ -32,9 +32,10 @@ func (d hoursDraft) empty() bool {
 	return len(d.holidays) == 0 && !slices.ContainsFunc(d.days[:], func(day []spanText) bool { return len(day) > 0 })
 }
 
-// draftOf is the draft of stored hours. Without any its zone is the member's.
+// draftOf is the draft of stored hours. Without any its zone is the member's, or UTC if that is none of the list.
 func draftOf(h support.Hours, language string, r *desk.Request) hoursDraft {
-	d := hoursDraft{language: language, seen: h.Version(), zone: cmp.Or(h.Zone, r.Zone().String())}
+	own, _ := zones.Listed(r.Zone().String())
+	d := hoursDraft{language: language, seen: h.Version(), zone: cmp.Or(h.Zone, own, "UTC")}
 	for weekday, spans := range h.Week {
 		d.days[weekday] = textsOf(spans)
 	}
@@ -139,7 +140,7 @@ func (d *hoursDraft) rearrange(act string, general hoursDraft) {
 	case word == "clear":
 		d.days, d.holidays = [7][]spanText{}, nil
 	case word == "start" && general.empty():
-		d.days[time.Monday] = []spanText{{"09:00", "18:00"}}
+		d.zone, d.days[time.Monday] = general.zone, []spanText{{"09:00", "18:00"}}
 		d.rearrange("copy."+support.DayField(time.Monday), general)
 	case word == "start":
 		d.zone, d.days, d.holidays = general.zone, general.days, general.holidays

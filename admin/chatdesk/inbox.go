@@ -136,10 +136,11 @@ func settingsLink(r *desk.Request) ui.ButtonView {
 
 // settings are the tabs of the pages that a lead sets up.
 func settings(r *desk.Request, current string) []ui.TabView {
-	tab := func(name, label string) ui.TabView {
-		return ui.TabView{Label: r.Word(label), Href: home + "/" + name, Current: current == name}
+	tabs := []ui.TabView{}
+	for _, name := range []string{"answers", "macros", "hours", "times"} {
+		tabs = append(tabs, ui.TabView{Label: r.Word("chat.settings." + name), Href: home + "/" + name, Current: current == name})
 	}
-	return []ui.TabView{tab("answers", "chat.replies"), tab("hours", "chat.hours"), tab("times", "chat.times")}
+	return tabs
 }
 
 // duty is the member's own line of the desk: whether they take chats, what that means, and how many they have.

@@ -127,6 +127,18 @@ func TestWordsOfPreparedAnswersStayWords(t *testing.T) {
 		hours := b.lead.Send("/admin/chat/hours", form)
 		require.Equal(t, http.StatusUnprocessableEntity, hours.Code)
 		desktest.Harmless(t, "hours", hours.Body.String(), words)
+
+		times := b.lead.Send("/admin/chat/times", url.Values{"normal-first_reply": {words}})
+		require.Equal(t, http.StatusUnprocessableEntity, times.Code)
+		desktest.Harmless(t, "times", times.Body.String(), words)
+		macro := b.lead.Send("/admin/chat/macros", url.Values{"name": {words}, "key": {words}, "reply": {words}, "priority": {words}, "label": {words}, "ending": {words}, "version": {"0"}})
+		require.Equal(t, http.StatusUnprocessableEntity, macro.Code)
+		desktest.Harmless(t, "macro", macro.Body.String(), words)
+	}
+	b.exec(`INSERT INTO chat_macros (name, reply, ending, changed_at) SELECT left(words, 60), 'group-0', 'resolve', now() FROM unnest($1::text[]) words ON CONFLICT DO NOTHING`, desktest.Payloads)
+	b.exec(`UPDATE conversations SET agent_id = $1, state = 'open' WHERE id = $2`, b.kim.Person.ID, c.ID)
+	for _, page := range []string{"/admin/chat/macros", path(c.ID, "macros")} {
+		desktest.Harmless(t, page, b.kim.Part(page).Body.String(), desktest.Payloads[0])
 	}
 	b.exec(`INSERT INTO chat_hours (weekday, opens, closes, zone) VALUES (1, 0, 60, $1)`, desktest.Payloads[0])
 	b.exec(`INSERT INTO chat_holidays (day, name) VALUES ('2099-12-25', $1)`, desktest.Payloads[0])

@@ -92,41 +92,51 @@ func (s *Service) Transfer(ctx context.Context, by audit.Actor, lead bool, id in
 		action = "chat.release"
 	}
 	return s.act(ctx, by, id, version, action, func(tx *db.Tx, c Conversation) (map[string]any, error) {
-		if !c.OwnedBy(by.ID) && !lead {
-			return nil, ErrNotOwned
+		changes, err := s.transferTx(ctx, tx, by, lead, c, to)
+		if err != nil || note == "" {
+			return changes, err
 		}
-		if note != "" {
-			m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: ByAgent, StaffID: &by.ID, Kind: Note, Private: true, Body: note, At: s.clock.Now()}
-			if _, err := s.writeTx(ctx, tx, &m); err != nil {
-				return nil, err
-			}
-			s.publishTx(tx, c, m)
+		m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: ByAgent, StaffID: &by.ID, Kind: Note, Private: true, Body: note, At: s.clock.Now()}
+		if _, err := s.writeTx(ctx, tx, &m); err != nil {
+			return nil, err
 		}
-		if to == 0 {
-			return map[string]any{"state": Queued, "agent_id": nil, "snoozed_until": nil}, nil
-		}
-		takes, err := s.takesTx(ctx, tx.Conn, to)
-		if err == nil && !takes {
-			err = ErrAgent
-		}
-		if err == nil && c.TraderID != nil {
-			err = trader.CheckConflict(ctx, tx.Conn, to, *c.TraderID)
-		}
-		return map[string]any{"state": owned(c), "agent_id": to, "snoozed_until": nil}, err
+		s.publishTx(tx, c, m)
+		return changes, nil
 	})
+}
+
+// transferTx returns the changes of a transfer.
+func (s *Service) transferTx(ctx context.Context, tx *db.Tx, by audit.Actor, lead bool, c Conversation, to int64) (map[string]any, error) {
+	if !c.OwnedBy(by.ID) && !lead {
+		return nil, ErrNotOwned
+	}
+	if to == 0 {
+		return map[string]any{"state": Queued, "agent_id": nil, "snoozed_until": nil}, nil
+	}
+	takes, err := s.takesTx(ctx, tx.Conn, to)
+	if err == nil && !takes {
+		err = ErrAgent
+	}
+	if err == nil && c.TraderID != nil {
+		err = trader.CheckConflict(ctx, tx.Conn, to, *c.TraderID)
+	}
+	return map[string]any{"state": owned(c), "agent_id": to, "snoozed_until": nil}, err
 }
 
 // Snooze snoozes a conversation until a given time, or until its customer writes. Refusals: ErrUnknown, ErrNotOwned, ErrChanged, ErrUntil.
 func (s *Service) Snooze(ctx context.Context, by audit.Actor, id int64, version int, until time.Time) (Conversation, error) {
+	return s.act(ctx, by, id, version, "chat.snooze", func(_ *db.Tx, c Conversation) (map[string]any, error) { return s.snoozeChanges(by, c, until) })
+}
+
+// snoozeChanges returns the changes of a snooze.
+func (s *Service) snoozeChanges(by audit.Actor, c Conversation, until time.Time) (map[string]any, error) {
 	if now := s.clock.Now(); !until.After(now) || until.After(now.Add(LongestSnooze)) {
-		return Conversation{}, ErrUntil
+		return nil, ErrUntil
 	}
-	return s.act(ctx, by, id, version, "chat.snooze", func(_ *db.Tx, c Conversation) (map[string]any, error) {
-		if !c.OwnedBy(by.ID) {
-			return nil, ErrNotOwned
-		}
-		return map[string]any{"state": Snoozed, "snoozed_until": until, "woken_at": nil}, nil
-	})
+	if !c.OwnedBy(by.ID) {
+		return nil, ErrNotOwned
+	}
+	return map[string]any{"state": Snoozed, "snoozed_until": until, "woken_at": nil}, nil
 }
 
 // Wake lets the owner end a snooze early. Refusals: ErrUnknown, ErrNotOwned, ErrState.
@@ -145,24 +155,27 @@ func (s *Service) Wake(ctx context.Context, by audit.Actor, id int64) (Conversat
 // Resolve ends a conversation; its customer may rate it, or write again. Seen is the newest message on the agent's page.
 // Refusals: ErrUnknown, ErrNotOwned, ErrChanged, ErrWaiting, ErrState.
 func (s *Service) Resolve(ctx context.Context, by audit.Actor, id int64, version int, seen int64) (Conversation, error) {
-	return s.act(ctx, by, id, version, "chat.resolve", func(tx *db.Tx, c Conversation) (map[string]any, error) {
-		if !c.OwnedBy(by.ID) {
-			return nil, ErrNotOwned
-		}
-		newer, err := newerTx(ctx, tx, c, seen)
-		if err != nil || newer != nil {
-			return nil, firstOf(err, ErrWaiting)
-		}
-		now := s.clock.Now()
-		changes, err := s.measureTx(ctx, tx, c, Resolution, c.begun(), now)
-		if err != nil {
-			return nil, err
-		}
-		maps.Copy(changes, map[string]any{
-			"state": Resolved, "resolved_at": now, "resolved_by": by.ID, "waiting_since": nil, "snoozed_until": nil, "woken_at": nil, "rating": nil, "rated_at": nil,
-		})
-		return changes, nil
+	return s.act(ctx, by, id, version, "chat.resolve", func(tx *db.Tx, c Conversation) (map[string]any, error) { return s.resolveTx(ctx, tx, by, c, seen) })
+}
+
+// resolveTx returns the changes of a resolution.
+func (s *Service) resolveTx(ctx context.Context, tx *db.Tx, by audit.Actor, c Conversation, seen int64) (map[string]any, error) {
+	if !c.OwnedBy(by.ID) {
+		return nil, ErrNotOwned
+	}
+	newer, err := newerTx(ctx, tx, c, seen)
+	if err != nil || newer != nil {
+		return nil, firstOf(err, ErrWaiting)
+	}
+	now := s.clock.Now()
+	changes, err := s.measureTx(ctx, tx, c, Resolution, c.begun(), now)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(changes, map[string]any{
+		"state": Resolved, "resolved_at": now, "resolved_by": by.ID, "waiting_since": nil, "snoozed_until": nil, "woken_at": nil, "rating": nil, "rated_at": nil,
 	})
+	return changes, nil
 }
 
 // newerTx returns when the customer first wrote after the message that an agent had seen; nil if never.
@@ -213,24 +226,29 @@ func (s *Service) Answer(ctx context.Context, by audit.Actor, id int64, d Draft)
 		}
 	}
 	return s.write(ctx, by, id, d, func(tx *db.Tx, c Conversation, m *Message) (map[string]any, error) {
-		if !c.OwnedBy(by.ID) {
-			return nil, ErrNotOwned
-		}
-		if !c.Live() {
-			return nil, ErrState
-		}
-		changes, err := s.firstAnswerTx(ctx, tx, c, m.At)
-		if err != nil {
-			return nil, err
-		}
-		changes["snoozed_until"], changes["woken_at"] = nil, nil
-		changes["state"], changes["waiting_since"] = WaitingCustomer, nil
-		newer, err := newerTx(ctx, tx, c, d.Seen)
-		if err == nil && newer != nil && c.WaitingSince != nil {
-			changes["state"], changes["waiting_since"], changes["agent_read"] = Open, later(*newer, *c.WaitingSince), max(c.AgentRead, d.Seen)
-		}
-		return changes, err
+		return s.answerTx(ctx, tx, by, c, m.At, d.Seen)
 	})
+}
+
+// answerTx returns the changes of an answer.
+func (s *Service) answerTx(ctx context.Context, tx *db.Tx, by audit.Actor, c Conversation, at time.Time, seen int64) (map[string]any, error) {
+	if !c.OwnedBy(by.ID) {
+		return nil, ErrNotOwned
+	}
+	if !c.Live() {
+		return nil, ErrState
+	}
+	changes, err := s.firstAnswerTx(ctx, tx, c, at)
+	if err != nil {
+		return nil, err
+	}
+	changes["snoozed_until"], changes["woken_at"] = nil, nil
+	changes["state"], changes["waiting_since"] = WaitingCustomer, nil
+	newer, err := newerTx(ctx, tx, c, seen)
+	if err == nil && newer != nil && c.WaitingSince != nil {
+		changes["state"], changes["waiting_since"], changes["agent_read"] = Open, later(*newer, *c.WaitingSince), max(c.AgentRead, seen)
+	}
+	return changes, err
 }
 
 // firstAnswerTx returns the changes of an answer that is the first one; none of a later one. Nobody waited for an answer to nothing.
@@ -298,13 +316,18 @@ func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, 
 			}
 			return d.Then(ctx, tx, m)
 		}
-		changes["last_message_id"] = m.ID
-		if _, blind := changes["agent_read"]; !blind {
-			changes["agent_got"], changes["agent_read"] = m.ID, m.ID
-		}
-		return s.moveTx(tx, &c, changes, m)
+		return s.saidTx(tx, &c, changes, m)
 	})
 	return m, err
+}
+
+// saidTx writes the changes of a conversation in which an agent has just said something.
+func (s *Service) saidTx(tx *db.Tx, c *Conversation, changes map[string]any, m Message) error {
+	changes["last_message_id"] = m.ID
+	if _, blind := changes["agent_read"]; !blind {
+		changes["agent_got"], changes["agent_read"] = m.ID, m.ID
+	}
+	return s.moveTx(tx, c, changes, m)
 }
 
 func lockTx(tx *db.Tx, id int64) (Conversation, error) {
@@ -341,6 +364,15 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 
 // doTx writes an action's changes with its thread event and audit entry.
 func (s *Service) doTx(ctx context.Context, tx *db.Tx, by audit.Actor, c *Conversation, action string, changes map[string]any) error {
+	before := c.State
+	if err := s.stepTx(ctx, tx, by, c, action, changes); err != nil {
+		return err
+	}
+	return s.auditTx(ctx, tx, by, action, before, *c)
+}
+
+// stepTx writes an action's changes with its thread event.
+func (s *Service) stepTx(ctx context.Context, tx *db.Tx, by audit.Actor, c *Conversation, action string, changes map[string]any) error {
 	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: System, Private: !slices.Contains(told, action), Body: action, At: s.clock.Now()}
 	switch to, handed := changes["agent_id"].(int64); {
 	case handed:
@@ -354,11 +386,12 @@ func (s *Service) doTx(ctx context.Context, tx *db.Tx, by audit.Actor, c *Conver
 	if !m.Private {
 		changes["last_message_id"] = m.ID
 	}
-	before := c.State
-	if err := s.moveTx(tx, c, changes, m); err != nil {
-		return err
-	}
-	entry := audit.By(by, m.At, action, "conversation", c.ID)
+	return s.moveTx(tx, c, changes, m)
+}
+
+// auditTx writes an action's audit entry.
+func (s *Service) auditTx(ctx context.Context, tx *db.Tx, by audit.Actor, action string, before State, c Conversation) error {
+	entry := audit.By(by, s.clock.Now(), action, "conversation", c.ID)
 	entry.Before, entry.After = fmt.Sprintf(`{"state":%q}`, before), fmt.Sprintf(`{"state":%q,"agent":%d,"labels":%q,"priority":%q}`, c.State, given(c.AgentID), c.Labels, c.Priority)
 	return audit.RecordTx(ctx, tx, entry)
 }

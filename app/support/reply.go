@@ -97,6 +97,28 @@ func (s *Service) Reply(ctx context.Context, id int64) (r Reply, err error) {
 	return r, err
 }
 
+// ReplyFor returns the prepared answer of a name in a language, else in English. Refusals: ErrNoReply.
+func (s *Service) ReplyFor(ctx context.Context, name, language string) (r Reply, err error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+replyColumns+` FROM chat_replies WHERE slug = $1 AND language IN ($2, 'en') AND removed_at IS NULL ORDER BY language <> $2 LIMIT 1`, name, language)
+	if err != nil {
+		return r, err
+	}
+	r, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Reply])
+	if err == pgx.ErrNoRows { //nolint:errorlint // pgx returns it as it is
+		err = ErrNoReply.With("name", name)
+	}
+	return r, err
+}
+
+// ReplyNames lists the names of all prepared answers, each once.
+func (s *Service) ReplyNames(ctx context.Context) (names []string, err error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT DISTINCT slug FROM chat_replies WHERE removed_at IS NULL ORDER BY slug LIMIT 1000`)
+	if err != nil {
+		return nil, fmt.Errorf("list the names of prepared answers: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
 var slug = regexp.MustCompile(`^[a-z0-9-]{2,40}$`)
 
 func (r *Reply) read() error {

@@ -1,11 +1,12 @@
-// A lead sets up the chat: the support hours with breaks and holidays.
+// A lead sets up the chat: support hours with breaks and holidays, service times, and macros, which an agent runs.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { picture } from './lib/pictures.mjs'
-import { startServer } from './lib/server.mjs'
-import { comeToDesk } from './lib/staff.mjs'
+import { startServer, waitFor } from './lib/server.mjs'
+import { comeToDesk, takeChats } from './lib/staff.mjs'
+import { Visitor } from './lib/visitor.mjs'
 
 let browser
 let server
@@ -32,6 +33,17 @@ async function look(member, name) {
     assert.equal(sideways, false, `${name} at ${width} scrolls sideways`)
     await picture(page, name)
   }
+}
+
+/** Chooses a queue; an answer that is still coming may replace the choice, which is then made again. */
+async function queue(page, choice, shown) {
+  await waitFor(async () => {
+    await page.getByLabel('Queue').selectOption(choice)
+    return shown.waitFor({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    )
+  }, 15_000)
 }
 
 test('the lead sets the hours, with breaks and holidays', async () => {
@@ -66,18 +78,145 @@ test('the lead sets the hours, with breaks and holidays', async () => {
   await page.getByRole('button', { name: 'Save hours' }).click()
   await page.getByText('Hours saved.').waitFor()
   await look(kim, 'desk-chat-hours')
-  await page.getByLabel('Queue').selectOption('ar')
-  await page.getByText('uses the hours of all languages', { exact: false }).waitFor()
+  await queue(page, 'ar', page.getByText('uses the hours of all languages', { exact: false }))
   await look(kim, 'desk-chat-hours-language')
   await lee.page.goto(`${server.url}/admin/chat/hours`)
   await lee.page.getByText('09:00–12:00, 13:00–18:00').first().waitFor()
-  assert.equal(await lee.page.getByRole('button', { name: 'Save hours' }).count(), 0, 'an agent reads them')
+  assert.equal(
+    await lee.page.getByRole('button', { name: 'Save hours' }).count(),
+    0,
+    'an agent reads them',
+  )
   await look(lee, 'desk-chat-hours-read')
-  await page.getByLabel('Queue').selectOption({ index: 0 })
+  await queue(page, { index: 0 }, page.getByRole('button', { name: 'Remove all hours' }))
   await page.getByRole('button', { name: 'Remove all hours' }).click()
   await page.getByText('Save to remove these hours', { exact: false }).waitFor()
   await page.getByRole('button', { name: 'Save hours' }).click()
   await page.getByText('No hours set', { exact: false }).waitFor()
+})
+
+test('the lead sets the service times, for all languages and for one', async () => {
+  const { page } = kim
+  await page.goto(`${server.url}/admin/chat/times`)
+  await look(kim, 'desk-chat-times')
+  await page.getByLabel('Normal, Resolution').fill('24:00')
+  await page.getByLabel('Urgent, First reply').fill('2 min')
+  await page.getByRole('button', { name: 'Save times' }).click()
+  await page.getByText('up to 720:00', { exact: false }).waitFor()
+  await look(kim, 'desk-chat-times-refused')
+  await page.getByLabel('Urgent, First reply').fill('0:02')
+  await page.getByRole('button', { name: 'Save times' }).click()
+  await page.getByText('Service times saved.').waitFor()
+  const own = page.getByRole('button', { name: 'Set its own times' })
+  await queue(page, 'ar', own)
+  await own.click()
+  await page.getByLabel('Urgent, First reply').fill('0:05')
+  await page.getByRole('button', { name: 'Save times' }).click()
+  await page.getByText('Service times saved.').waitFor()
+  await look(kim, 'desk-chat-times-language')
+  await lee.page.goto(`${server.url}/admin/chat/times`)
+  await lee.page.getByText('24:00').waitFor()
+  assert.equal(
+    await lee.page.getByRole('button', { name: 'Save times' }).count(),
+    0,
+    'an agent reads them',
+  )
+  await look(lee, 'desk-chat-times-read')
+})
+
+test('the lead sets macros', async () => {
+  const { page } = kim
+  await page.goto(`${server.url}/admin/chat/answers`)
+  await page.getByRole('button', { name: 'Add answer' }).click()
+  await kim.dialog().getByLabel('Name').fill('duplicate')
+  await kim
+    .dialog()
+    .getByLabel('Text')
+    .fill('We answer this in your other conversation. I close this one. {{agent}}')
+  await kim.dialog().getByRole('button', { name: 'Save' }).click()
+  await kim.dialog().waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: 'Macros' }).click()
+  await page.getByText('No macros yet', { exact: false }).waitFor()
+  await look(kim, 'desk-chat-macros-none')
+  await page.getByRole('button', { name: 'Add macro' }).click()
+  await kim.dialog().getByLabel('Name').fill('Duplicate')
+  await kim.dialog().getByRole('button', { name: 'Save' }).click()
+  await kim.dialog().getByText('Choose at least one step.').waitFor()
+  await kim.dialog().getByLabel('Key').selectOption('1')
+  await kim.dialog().getByLabel('Send').selectOption('duplicate')
+  await kim.dialog().getByLabel('Account').check()
+  await kim.dialog().getByLabel('Then').selectOption('resolve')
+  await look(kim, 'desk-chat-macro')
+  await kim.dialog().getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Send /duplicate → Add Account → Resolve').waitFor()
+  await page.getByRole('button', { name: 'Add macro' }).click()
+  await kim.dialog().getByLabel('Name').fill('Wait for finance')
+  await kim.dialog().getByLabel('Key').selectOption('2')
+  await kim.dialog().getByLabel('Priority').selectOption('high')
+  await kim.dialog().getByLabel('Then').selectOption('snooze.hours')
+  await kim.dialog().getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Priority High → Snooze: In 4 hours').waitFor()
+  await look(kim, 'desk-chat-macros')
+})
+
+test('an agent runs a macro by its key, and from the list', async () => {
+  const { page } = lee
+  await page.goto(`${server.url}/admin/chat`)
+  await takeChats(lee)
+  const visitor = new Visitor(server, 'en', 'Asia/Shanghai')
+  await visitor.say('Where is my withdrawal?')
+  await waitFor(async () => (await visitor.thread()).agentName === 'Lee Lang')
+  await page
+    .getByRole('link', { name: /^Visitor/ })
+    .first()
+    .click()
+  await page.locator('#thread').getByText('Where is my withdrawal?').waitFor()
+  await page.getByText('first reply, target 10 min').waitFor()
+  await page.locator('#thread').focus()
+  await page.keyboard.press('Shift+Digit2')
+  await page.getByText('Ran “Wait for finance”.').waitFor()
+  await waitFor(async () => (await visitor.thread()).state === 'snoozed')
+  await page.getByText('High', { exact: true }).first().waitFor()
+  await visitor.say('Are you there?')
+  await page.locator('#thread').getByText('Are you there?').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('#thread').focus()
+  await page.keyboard.press('m')
+  await lee
+    .dialog()
+    .getByText('We answer this in your other conversation. I close this one. Lee Lang')
+    .waitFor()
+  await look(lee, 'desk-chat-macros-run')
+  await page.keyboard.press('1')
+  await page.getByText('Ran “Duplicate”.').waitFor()
+  await waitFor(async () => (await visitor.thread()).state === 'resolved')
+  assert.equal(
+    (await visitor.words()).at(-1),
+    'We answer this in your other conversation. I close this one. Lee Lang',
+  )
+  await look(lee, 'desk-chat-macro-ran')
+  await page.locator('#thread').focus()
+  await page.keyboard.press('Shift+Digit1')
+  assert.equal(
+    (await visitor.words()).filter((text) => text.startsWith('We answer this')).length,
+    1,
+    'what is resolved is not its own any more',
+  )
+})
+
+test('the settings read in Chinese', async () => {
+  const { page } = kim
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${server.url}/admin/chat/hours`)
+  await page.getByRole('button', { name: 'Set hours' }).click()
+  await page.getByRole('button', { name: 'Save hours' }).click()
+  await page.getByText('Hours saved.').waitFor()
+  await page.getByRole('button', { name: '简体中文' }).click()
+  await page.locator('html[lang=zh-CN]').waitFor()
+  for (const name of ['hours', 'times', 'macros', 'answers']) {
+    await page.goto(`${server.url}/admin/chat/${name}`)
+    await look(kim, `zh-chat-${name}`)
+  }
 })
 
 test('nothing went wrong on their pages', () => {

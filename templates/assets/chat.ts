@@ -533,6 +533,27 @@ function resolve(next: boolean): void {
     .then(opened)
 }
 
+/** Runs the macro of a key on the thread as it is shown. */
+function runMacro(key: string): void {
+  const here = thread()
+  const version = document.getElementById('chat-head')?.dataset.version
+  if (!here || !version) return
+  void htmx
+    .ajax('post', `${here.dataset.whole}/macros`, {
+      source: '#chat-macros',
+      target: '#detail',
+      swap: 'innerHTML',
+      values: { key, version, seen: last() },
+    })
+    .then(opened)
+}
+
+/** Whether a press of a key is for the page: not in a field, in a dialog, or with a modifier besides Shift. */
+function forPage(event: KeyboardEvent): boolean {
+  const elsewhere = inField(event.target) || document.querySelector('dialog[open]') !== null
+  return !elsewhere && !event.metaKey && !event.ctrlKey && !event.altKey && !event.repeat
+}
+
 // Coming to a thread, and to the page.
 
 let shownID = ''
@@ -599,11 +620,20 @@ export function startChat(): void {
   if (!root()) return
   document.addEventListener('keydown', (event) => {
     key(event)
-    const shortcut = event.shiftKey && event.code === 'KeyE' && !event.metaKey && !event.ctrlKey
-    if (shortcut && !inField(event.target) && document.getElementById('chat-resolve')) {
+    if (!event.shiftKey || !forPage(event)) return
+    const digit = /^Digit([1-9])$/.exec(event.code)?.[1]
+    if (event.code === 'KeyE' && document.getElementById('chat-resolve')) {
       event.preventDefault()
       resolve(true)
+    } else if (digit && document.getElementById('chat-macros')) {
+      event.preventDefault()
+      runMacro(digit)
     }
+  })
+  // The dialog of macros is about the thread as it is shown.
+  document.addEventListener('htmx:configRequest', (event) => {
+    const { path, verb, parameters } = (event as CustomEvent).detail
+    if (verb === 'post' && path === `${thread()?.dataset.whole}/macros`) parameters.seen = last()
   })
   document.addEventListener('input', (event) => {
     if (event.target === field()) write()

@@ -64,9 +64,9 @@ type Thread struct {
 	Open    *ui.ButtonView // the act that lets the member answer: claim, take over, reopen
 	Lang    string         // the customer's
 	LangOf  string         // its name
-	Version string
-	Masked  bool // the customer's message contained a suspected secret
-	Note    bool // the member may write notes
+	Version string         // of the conversation
+	Masked  bool           // the customer's message contained a suspected secret
+	Note    bool           // the member may write notes
 }
 
 // Bar is the line under a thread's head.
@@ -257,4 +257,36 @@ type TimesRow struct {
 	Name    string
 	Fields  []ui.FieldView
 	Problem string
+}
+
+// Macros is the page of macros.
+type Macros struct {
+	Tabs []ui.TabView // of the settings
+	Rows []Macro
+	Add  *ui.ButtonView
+}
+
+// Macro is a macro in the list.
+type Macro struct {
+	ID, Name, Key, Changed string
+	Steps                  []string
+	Edit, Remove           *ui.ButtonView
+}
+
+// MacroForm is the fields of a macro, in the order of its steps.
+type MacroForm struct {
+	Fields []ui.FieldView
+	Labels []ui.CheckView
+	Ending ui.FieldView
+}
+
+// MacroChoice is a macro that may be run.
+type MacroChoice struct {
+	Value  string
+	Name   string
+	Digit  string // that runs it; empty without one
+	Steps  []string
+	Text   string // that is sent
+	Lang   string
+	Cannot string // why it can't run
 }

@@ -37,7 +37,7 @@ func (s Services) showTags(sub subject, v *tradeview.Trader) error {
 	tags, err := s.Traders.TagsOf(sub.ctx, sub.trader.ID)
 	v.Tags = tagChips(tags[sub.trader.ID])
 	if sub.may(access.TraderTag) {
-		v.TagAct = &ui.ButtonView{Label: sub.t("trader.tags.open"), Size: ui.Tiny, Icon: ui.IconTag, HX: ui.OpenDialog(sub.path("tags"))}
+		v.TagAct = &ui.ButtonView{Label: sub.t("trader.tags.open"), Size: ui.Tiny, Kind: ui.Ghost, Icon: ui.IconTag, HX: ui.OpenDialog(sub.path("tags"))}
 	}
 	return err
 }

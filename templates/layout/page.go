@@ -3,6 +3,7 @@ package layout
 
 import (
 	"context"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -129,7 +130,8 @@ const config = `{"allowEval":false,"allowScriptTags":false,"historyCacheSize":0,
 	`"responseHandling":[{"code":"204","swap":false},{"code":"[23]..","swap":true},` +
 	`{"code":"(403|409|422|429)","swap":true},{"code":"[45]..","swap":false,"error":true}]}`
 
-func lang(ctx context.Context) string { return i18n.Lang(ctx) }
+// lang is the language of the page as HTML writes it.
+func lang(ctx context.Context) string { return strings.ReplaceAll(i18n.Lang(ctx), "_", "-") }
 
 func direction(ctx context.Context) string { return i18n.Direction(i18n.Lang(ctx)) }
 

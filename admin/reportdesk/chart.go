@@ -43,8 +43,9 @@ type picture struct {
 // of other than dollar currencies has no place on one line with dollars, and is only in the table.
 func (w writer) pictureOf(t report.Table, span report.Span) picture {
 	p := picture{scale: money.Scale}
-	if w.kind.daily {
-		for _, d := range span.Days() {
+	dates := w.kind.dates(span)
+	if w.kind.dated() {
+		for _, d := range dates {
 			p.labels = append(p.labels, d.Format("2 Jan"))
 		}
 	} else {
@@ -62,10 +63,10 @@ func (w writer) pictureOf(t report.Table, span report.Span) picture {
 				continue
 			}
 			at, name := n, w.head(c)
-			if w.kind.daily {
-				at = slices.IndexFunc(span.Days(), row.Day.Equal)
+			if w.kind.dated() {
+				at = slices.IndexFunc(dates, row.Day.Equal)
 				if w.kind.place != "" || c.Unit == report.Money {
-					name, p.stacked = strings.TrimSpace(w.colour(row, c)), true
+					name, p.stacked = strings.TrimSpace(w.colour(row, c)), c.Unit != report.Rating
 				}
 			}
 			p.add(name, at, point{row.Figures[i].Value, w.figure(c, row, row.Figures[i])})
@@ -161,7 +162,9 @@ func (p picture) tick(w writer, at int64) string {
 	switch p.column.Unit {
 	case report.Money, report.Result, report.Lots:
 		return ui.Decimal(money.Trim(at, p.scale))
-	case report.Count, report.Share, report.Seconds, report.Rating:
+	case report.Rating:
+		return ui.Decimal(money.Trim(at, 2))
+	case report.Count, report.Share, report.Seconds:
 	}
 	return ui.Decimal(strconv.FormatInt(at, 10))
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"testing"
 	"time"
 
@@ -84,13 +85,13 @@ func TestWhoMayReadWhichReport(t *testing.T) {
 		access.FinanceLead:        {"deposits", "withdrawals", "first-deposits", "registrations", "funnel", "volume", "house-result"},
 		access.ComplianceReviewer: {"identity"},
 		access.ComplianceLead:     {"identity", "reviewers"},
-		access.SupportAgent:       {"service", "service-languages", "satisfaction"},
-		access.SupportLead:        {"service", "service-languages", "satisfaction", "service-agents", "satisfaction-agents"},
+		access.SupportAgent:       {"service", "service-languages", "satisfaction", "satisfaction-weeks"},
+		access.SupportLead:        {"service", "service-languages", "satisfaction", "satisfaction-weeks", "service-agents", "satisfaction-agents", "satisfaction-weeks-agents"},
 		access.Risk:               {"volume", "house-result"},
-		access.Auditor:            {"deposits", "withdrawals", "first-deposits", "registrations", "funnel", "volume", "house-result", "identity", "reviewers", "service", "service-languages", "satisfaction", "service-agents", "satisfaction-agents"},
+		access.Auditor:            {"deposits", "withdrawals", "first-deposits", "registrations", "funnel", "volume", "house-result", "identity", "reviewers", "service", "service-languages", "satisfaction", "satisfaction-weeks", "service-agents", "satisfaction-agents", "satisfaction-weeks-agents"},
 	} {
 		who := b.SignInAs(t, b.Hire(t, "Member "+string(role), role))
-		for _, name := range []string{"deposits", "withdrawals", "first-deposits", "registrations", "funnel", "volume", "house-result", "identity", "reviewers", "service", "service-languages", "satisfaction", "service-agents", "satisfaction-agents"} {
+		for _, name := range []string{"deposits", "withdrawals", "first-deposits", "registrations", "funnel", "volume", "house-result", "identity", "reviewers", "service", "service-languages", "satisfaction", "satisfaction-weeks", "service-agents", "satisfaction-agents", "satisfaction-weeks-agents"} {
 			want := http.StatusForbidden
 			for _, one := range may {
 				if one == name {
@@ -104,6 +105,36 @@ func TestWhoMayReadWhichReport(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, agent.Get("/admin/reports/service/file").Code)
 	require.Equal(t, http.StatusForbidden, agent.Send("/admin/reports/house-result/subscription", url.Values{"rhythm": {"daily"}, "hour": {"8"}}).Code)
 	require.Equal(t, http.StatusForbidden, b.SignInAs(t, b.Hire(t, "Editor", access.ContentEditor)).Get("/admin/reports").Code)
+}
+
+// TestSatisfactionIsDrawnByWeek: the average of each agent, not the sum.
+func TestSatisfactionIsDrawnByWeek(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	lead := b.SignInAs(t, b.Hire(t, "Support lead 01", access.SupportLead))
+	for _, empty := range []string{"satisfaction-weeks", "satisfaction-weeks-agents"} {
+		require.Contains(t, lead.Get("/admin/reports/"+empty).Body.String(), "Nothing in these days.")
+	}
+	ann, bob := b.Hire(t, "Ann Agent", access.SupportAgent).ID, b.Hire(t, "Bob Agent", access.SupportAgent).ID
+	for agent, ratings := range map[int64][]int{ann: {4, 5}, bob: {2}} {
+		for _, rating := range ratings {
+			_, err := b.DB.Pool.Exec(t.Context(), `
+				WITH c AS (INSERT INTO conversations (visitor, language, state, resolved_at, resolved_by, created_at, moved_at) VALUES (gen_random_uuid(), 'en', 'closed', $1, $2, $1, $1) RETURNING id)
+				INSERT INTO chat_messages (conversation_id, client_id, author, kind, private, body, at) SELECT id, gen_random_uuid(), 'system', 'event', true, 'chat.rated.' || $3::text || ' ', $1 FROM c`,
+				b.Clock.Now(), agent, strconv.Itoa(rating))
+			require.NoError(t, err)
+		}
+	}
+	weeks := lead.Get("/admin/reports/satisfaction-weeks?span=quarter").Body.String()
+	require.Contains(t, weeks, "Average overall: 3.66.")
+	require.Contains(t, weeks, "Week of")
+	agents := lead.Get("/admin/reports/satisfaction-weeks-agents").Body.String()
+	for _, want := range []string{"Ann Agent", "4.50", "Bob Agent", "2.00", "Highest: ", "data-chart="} {
+		require.Contains(t, agents, want)
+	}
+	require.Contains(t, lead.Get("/admin/reports/satisfaction-agents").Body.String(), "4.50")
+	auditor := b.SignInAs(t, b.Hire(t, "Auditor 01", access.Auditor))
+	require.Contains(t, auditor.Get("/admin/reports/satisfaction-weeks-agents/file").Body.String(), "week,colleague,ratings,average,five,")
 }
 
 func TestAReportComesByMail(t *testing.T) {

@@ -28,5 +28,7 @@ var kinds = []kind{
 	{name: "service-languages", group: ofChat, permission: access.ReportSupport, place: "language", read: (*report.Service).ServiceByLanguage},
 	{name: "service-agents", group: ofChat, permission: access.ReportAgents, place: "colleague", keys: "report.colleague.", read: (*report.Service).ServiceByAgent},
 	{name: "satisfaction", group: ofChat, permission: access.ReportSupport, daily: true, read: (*report.Service).Satisfaction},
+	{name: "satisfaction-weeks", group: ofChat, permission: access.ReportSupport, weekly: true, read: (*report.Service).SatisfactionByWeek},
 	{name: "satisfaction-agents", group: ofChat, permission: access.ReportAgents, place: "colleague", keys: "report.colleague.", read: (*report.Service).SatisfactionByAgent},
+	{name: "satisfaction-weeks-agents", group: ofChat, permission: access.ReportAgents, place: "colleague", weekly: true, keys: "report.colleague.", read: (*report.Service).SatisfactionByWeekAndAgent},
 }

@@ -171,8 +171,11 @@ func (w writer) fill(view *reportview.Report, t report.Table, span report.Span) 
 
 // heads are the heads of the columns of words.
 func (w writer) heads(t report.Table) (out []string) {
-	if w.kind.daily {
+	switch {
+	case w.kind.daily:
 		out = append(out, w.word("report.column.day"))
+	case w.kind.weekly:
+		out = append(out, w.word("report.column.week"))
 	}
 	if w.kind.place != "" {
 		out = append(out, w.word("report.column."+w.kind.place))
@@ -185,7 +188,7 @@ func (w writer) heads(t report.Table) (out []string) {
 
 // names are the words of a row.
 func (w writer) names(t report.Table, row report.Row) (out []string) {
-	if w.kind.daily {
+	if w.kind.dated() {
 		out = append(out, day(row.Day))
 	}
 	if w.kind.place != "" {
@@ -224,8 +227,14 @@ func (w writer) summary(t report.Table) string {
 		if !c.Drawn {
 			continue
 		}
+		whole, most := "report.sum", "report.top"
+		if c.Unit == report.Rating {
+			whole, most = "report.overall", "report.highest"
+		}
 		for _, sum := range t.Totals {
-			parts = append(parts, w.word("report.sum", "column", w.head(c), "value", w.valued(c, sum, sum.Figures[i])))
+			if !sum.Figures[i].None {
+				parts = append(parts, w.word(whole, "column", w.head(c), "value", w.valued(c, sum, sum.Figures[i])))
+			}
 		}
 		var top *report.Row
 		for n, row := range t.Rows {
@@ -234,7 +243,7 @@ func (w writer) summary(t report.Table) string {
 			}
 		}
 		if top != nil {
-			parts = append(parts, w.word("report.top", "where", strings.Join(w.where(*top), ", "), "value", w.valued(c, *top, top.Figures[i])))
+			parts = append(parts, w.word(most, "where", strings.Join(w.where(*top), ", "), "value", w.valued(c, *top, top.Figures[i])))
 		}
 	}
 	if len(parts) == 0 {
@@ -245,7 +254,7 @@ func (w writer) summary(t report.Table) string {
 
 // where names a row in a sentence.
 func (w writer) where(row report.Row) (out []string) {
-	if w.kind.daily {
+	if w.kind.dated() {
 		out = append(out, day(row.Day))
 	}
 	if w.kind.place != "" {
@@ -305,7 +314,7 @@ func write(r *desk.Request, k kind, t report.Table) error {
 	}
 	for _, row := range t.Rows {
 		cells := w.names(t, row)
-		if k.daily {
+		if k.dated() {
 			cells[0] = row.Day.Format(time.DateOnly)
 		}
 		for i, f := range row.Figures {
@@ -319,8 +328,11 @@ func write(r *desk.Request, k kind, t report.Table) error {
 }
 
 func fileHead(k kind, t report.Table) (out []string) {
-	if k.daily {
+	switch {
+	case k.daily:
 		out = append(out, "day")
+	case k.weekly:
+		out = append(out, "week")
 	}
 	if k.place != "" {
 		out = append(out, k.place)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"candor/admin/access"
 	"candor/admin/desk"
@@ -40,8 +41,20 @@ type kind struct {
 	permission access.Permission
 	place      string // what its rows name besides the day: a channel, a colleague; empty for nothing
 	daily      bool   // a row for each day, or for each day and place
+	weekly     bool   // as daily, for each week
 	keys       string // the prefix of the texts of its rows' keys
 	read       func(s *report.Service, ctx context.Context, span report.Span) (report.Table, error)
+}
+
+// dated reports whether its rows name a day or a week.
+func (k kind) dated() bool { return k.daily || k.weekly }
+
+// dates are the days or the weeks of its rows.
+func (k kind) dates(span report.Span) []time.Time {
+	if k.weekly {
+		return span.Weeks()
+	}
+	return span.Days()
 }
 
 func (k kind) path(words ...string) ui.Path {

@@ -77,6 +77,16 @@ func byDay(span Span, columns []Column, list []kase, sum func([]kase) []Figure) 
 	return t
 }
 
+// byWeek has a row for every week, which its Monday names, and the figures of all of them as the total.
+func byWeek(span Span, columns []Column, list []kase, sum func([]kase) []Figure) Table {
+	t, of := Table{Columns: columns}, group(list, func(c kase) time.Time { return mondayOf(span.days[c.day-1]) })
+	for _, week := range span.Weeks() {
+		t.Rows = append(t.Rows, Row{Day: week, Figures: sum(of[week])})
+	}
+	t.Totals = []Row{{Figures: sum(list)}}
+	return t
+}
+
 // byStaff has a row for every member of staff, by name.
 func (s *Service) byStaff(ctx context.Context, columns []Column, list []kase, sum func([]kase) []Figure) (Table, error) {
 	t, of := Table{Columns: columns}, group(list, func(c kase) int64 { return c.staff })
@@ -213,10 +223,15 @@ func (s *Service) ServiceByAgent(ctx context.Context, span Span) (Table, error) 
 // ratingColumns are the columns of the reports on satisfaction.
 var ratingColumns = []Column{{"ratings", Count, true}, {"average", Rating, false}, {"five", Count, false}, {"four", Count, false}, {"three", Count, false}, {"two", Count, false}, {"one", Count, false}}
 
-// ratings reads every rating that was given in the span, with its words. A conversation that is resolved again may be rated again.
+// averageColumns are those of the reports that compare averages.
+var averageColumns = []Column{{"ratings", Count, false}, {"average", Rating, true}, {"five", Count, false}, {"four", Count, false}, {"three", Count, false}, {"two", Count, false}, {"one", Count, false}}
+
+// ratings reads every rating that was given in the span, with its words and who had resolved the conversation. One that is resolved again may be rated again.
 func (s *Service) ratings(ctx context.Context, span Span) ([]kase, error) {
 	return s.cases(ctx, "ratings", `
-		SELECT width_bucket(m.at, $1::timestamptz[]), '', coalesce(c.resolved_by, c.agent_id, 0), c.language, NULL::bigint, false, NULL::bigint,
+		SELECT width_bucket(m.at, $1::timestamptz[]), '', coalesce((
+		           SELECT e.staff_id FROM chat_messages e WHERE e.conversation_id = m.conversation_id AND e.id < m.id AND e.kind = 'event' AND e.body = 'chat.resolve'
+		           ORDER BY e.id DESC LIMIT 1), c.resolved_by, c.agent_id, 0), c.language, NULL::bigint, false, NULL::bigint,
 		       substr(m.body, 12, 1)::bigint, substr(m.body, 14), m.at
 		FROM chat_messages m JOIN conversations c ON c.id = m.conversation_id
 		WHERE m.kind = 'event' AND m.body LIKE 'chat.rated.%' AND m.at >= $2 AND m.at < $3 ORDER BY m.at LIMIT $4`, span.args(maxRows+1)...)
@@ -249,7 +264,34 @@ func (s *Service) SatisfactionByAgent(ctx context.Context, span Span) (Table, er
 	if err != nil {
 		return Table{}, err
 	}
-	return s.byStaff(ctx, ratingColumns, list, ratingFigures)
+	return s.byStaff(ctx, averageColumns, list, ratingFigures)
+}
+
+// SatisfactionByWeek is Satisfaction by week.
+func (s *Service) SatisfactionByWeek(ctx context.Context, span Span) (Table, error) {
+	list, err := s.ratings(ctx, span)
+	return byWeek(span, averageColumns, list, ratingFigures), err
+}
+
+// SatisfactionByWeekAndAgent is Satisfaction by week and by who resolved the conversation; agents without a rating in a week are left out.
+func (s *Service) SatisfactionByWeekAndAgent(ctx context.Context, span Span) (Table, error) {
+	list, err := s.ratings(ctx, span)
+	if err != nil {
+		return Table{}, err
+	}
+	t := Table{Columns: averageColumns, Totals: []Row{{Figures: ratingFigures(list)}}}
+	of := group(list, func(c kase) time.Time { return mondayOf(span.days[c.day-1]) })
+	for _, week := range span.Weeks() {
+		agents, err := s.byStaff(ctx, averageColumns, of[week], ratingFigures)
+		if err != nil {
+			return t, err
+		}
+		for _, row := range agents.Rows {
+			row.Day = week
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t, nil
 }
 
 // Comment is what a customer wrote with a rating.

@@ -107,10 +107,50 @@ func TestServiceTimesAndSatisfaction(t *testing.T) {
 	byAgent, err := b.reports.SatisfactionByAgent(t.Context(), span)
 	require.NoError(t, err)
 	require.Equal(t, "Ann", byAgent.Rows[0].Name)
+	require.Equal(t, []int64{2, 250, 0, 1, 0, 0, 1}, sums(byAgent.Rows[0]))
 	comments, err := b.reports.Comments(t.Context(), span, 10)
 	require.NoError(t, err)
 	require.Len(t, comments, 1)
 	require.Equal(t, "quick", comments[0].Words)
+}
+
+// TestSatisfactionByWeek: a week begins on Monday, a rating belongs to whoever had resolved the conversation when it was given, and a week without any has none.
+func TestSatisfactionByWeek(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ann, bob := b.staff("Ann"), b.staff("Bob")
+	c := b.conversation("2026-11-01 10:00", "en", bob, 2, 30) // resolved by Bob in the end
+	resolved := func(by int64) {
+		b.exec(fmt.Sprintf(`INSERT INTO chat_messages (conversation_id, client_id, author, staff_id, kind, private, body, at) VALUES (%d, gen_random_uuid(), 'system', %d, 'event', false, 'chat.resolve', now())`, c, by))
+	}
+	resolved(ann)
+	b.rate(c, "2026-11-01 23:59", 2, "") // a Sunday
+	b.rate(c, "2026-11-02 00:00", 4, "")
+	resolved(bob)
+	b.rate(c, "2026-11-08 23:59", 5, "")
+	b.rate(c, "2026-11-17 12:00", 1, "")
+	b.rate(c, "2026-11-19 00:00", 1, "") // after the span
+	span := b.span("2026-10-30", "2026-11-18")
+	require.Len(t, span.Weeks(), 4)
+	weeks, err := b.reports.SatisfactionByWeek(t.Context(), span)
+	require.NoError(t, err)
+	require.Len(t, weeks.Rows, 4)
+	require.Equal(t, "2026-10-26", weeks.Rows[0].Day.Format(time.DateOnly), "the Monday before the span")
+	for i, want := range [][]int64{{1, 200, 0, 0, 0, 1, 0}, {2, 450, 1, 1, 0, 0, 0}, {0, -1, 0, 0, 0, 0, 0}, {1, 100, 0, 0, 0, 0, 1}} {
+		require.Equal(t, want, sums(weeks.Rows[i]), i)
+	}
+	require.Equal(t, []int64{4, 300, 1, 1, 0, 1, 1}, sums(weeks.Totals[0]))
+
+	both, err := b.reports.SatisfactionByWeekAndAgent(t.Context(), span)
+	require.NoError(t, err)
+	var rows []string
+	for _, row := range both.Rows {
+		rows = append(rows, fmt.Sprint(row.Day.Format(time.DateOnly), " ", row.Name, " ", sums(row)[:2]))
+	}
+	require.Equal(t, []string{"2026-10-26 Ann [1 200]", "2026-11-02 Ann [1 400]", "2026-11-02 Bob [1 500]", "2026-11-16 Bob [1 100]"}, rows)
+	agents, err := b.reports.SatisfactionByAgent(t.Context(), span)
+	require.NoError(t, err)
+	require.Equal(t, []int64{2, 300, 0, 1, 0, 1, 0}, sums(agents.Rows[0]))
 }
 
 func TestPace(t *testing.T) {

@@ -73,6 +73,22 @@ func (s Span) To() time.Time { return s.days[len(s.days)-1] }
 // Days are the beginnings of the days.
 func (s Span) Days() []time.Time { return s.days[:len(s.days)-1] }
 
+// Weeks are the Mondays on which the weeks of the span begin, the first one on or before the first day.
+func (s Span) Weeks() (weeks []time.Time) {
+	for _, day := range s.Days() {
+		if monday := mondayOf(day); len(weeks) == 0 || !monday.Equal(weeks[len(weeks)-1]) {
+			weeks = append(weeks, monday)
+		}
+	}
+	return weeks
+}
+
+// mondayOf is the beginning of a day's week.
+func mondayOf(day time.Time) time.Time {
+	y, m, d := day.Date()
+	return time.Date(y, m, d-(int(day.Weekday())+6)%7, 0, 0, 0, 0, day.Location())
+}
+
 // args are the arguments of a query: the beginnings of the days for width_bucket, the beginning and the end.
 func (s Span) args(more ...any) []any { return append([]any{s.Days(), s.From(), s.To()}, more...) }
 

@@ -77,6 +77,12 @@ function setPlace(button: HTMLElement): void {
   sendAll(looks)
 }
 
+/** Shows a frame over the whole pane, or back in its column. */
+function enlarge(figure: Element, large: boolean): void {
+  figure.classList.toggle('pv-large', large)
+  figure.querySelector('button[name=enlarge]')?.setAttribute('aria-pressed', String(large))
+}
+
 /** Puts an element around what is selected in the text, or a list around its lines. */
 export function wrapped(text: string, from: number, to: number, element: string): string {
   const [before, chosen, after] = [text.slice(0, from), text.slice(from, to), text.slice(to)]
@@ -118,6 +124,13 @@ export function startLooks(): void {
     const place =
       target instanceof Element ? target.closest<HTMLElement>(`[data-looks] ${PLACES}`) : null
     if (place) setPlace(place)
+    const figure =
+      target instanceof Element && target.closest('button[name=enlarge]')?.closest('figure')
+    if (figure) enlarge(figure, !figure.classList.contains('pv-large'))
+  })
+  document.addEventListener('keydown', ({ key }) => {
+    const figure = key === 'Escape' && document.querySelector('.pv-large')
+    if (figure) enlarge(figure, false)
   })
   document.addEventListener('click', (event) => {
     const link =

@@ -5,12 +5,14 @@ CREATE TYPE kyc_state AS ENUM ('approved', 'draft', 'escalated', 'expiring', 'in
 CREATE TYPE kyc_document_type AS ENUM ('driving_licence', 'id_card', 'passport');
 CREATE TYPE kyc_proposal AS ENUM ('approve', 'look');
 CREATE TYPE kyc_side AS ENUM ('back', 'front', 'selfie');
+CREATE TYPE kyc_outcome AS ENUM ('approved', 'asked', 'rejected');
 CREATE TYPE kyc_decision AS ENUM ('accepted', 'pending', 'refused');
 CREATE CAST (text AS kyc_state) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS kyc_document_type) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS kyc_proposal) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS kyc_side) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS kyc_decision) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS kyc_outcome) WITH INOUT AS ASSIGNMENT;
 
 CREATE TABLE kyc_applications (
     id              bigint            GENERATED ALWAYS AS IDENTITY (START WITH 30001) PRIMARY KEY,
@@ -36,6 +38,7 @@ CREATE TABLE kyc_applications (
     claimed_until   timestamptz,
     maker_id        bigint            REFERENCES staff(id),
     lead_id         bigint            REFERENCES staff(id),
+    asked_by        bigint            REFERENCES staff(id), -- who asked for something again the last time
     proposal        kyc_proposal, -- what the maker asks of the second person
     public_reason   text, -- coded, the trader reads its translation
     internal_reason text, -- coded, for staff alone
@@ -133,6 +136,27 @@ CREATE TABLE kyc_judgements (
 );
 CREATE INDEX kyc_judgements_application ON kyc_judgements (application_id, id);
 
+-- Decided applications that a lead reviews again without knowing the decision.
+CREATE TABLE kyc_samples (
+    id             bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    application_id bigint      NOT NULL REFERENCES kyc_applications(id),
+    attempt        smallint    NOT NULL CHECK ((attempt >= 1) AND (attempt <= 3)), -- the one that was decided
+    reviewer_id    bigint      NOT NULL REFERENCES staff(id), -- whose decision it was
+    week           date        NOT NULL CHECK (extract(isodow FROM week) = 1), -- of the decision
+    outcome        kyc_outcome NOT NULL,
+    drawn_by       bigint      NOT NULL REFERENCES staff(id),
+    drawn_at       timestamptz NOT NULL,
+    again          kyc_outcome, -- of the second review
+    again_by       bigint      REFERENCES staff(id) CHECK (again_by <> reviewer_id),
+    again_at       timestamptz,
+    note           text        NOT NULL DEFAULT '', -- for staff alone
+    CONSTRAINT kyc_samples_once UNIQUE (application_id, attempt),
+    CONSTRAINT kyc_samples_again CHECK (num_nulls(again, again_by, again_at) IN (0, 3))
+);
+CREATE INDEX kyc_samples_week ON kyc_samples (week DESC, reviewer_id);
+CREATE INDEX kyc_samples_open ON kyc_samples (id DESC) WHERE again IS NULL;
+CREATE INDEX kyc_samples_done ON kyc_samples (again_at DESC, id DESC) WHERE again IS NOT NULL;
+
 CREATE TABLE kyc_views (
     id             bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     staff_id       bigint      NOT NULL REFERENCES staff(id),
@@ -146,15 +170,17 @@ CREATE INDEX kyc_views_staff ON kyc_views (staff_id, viewed_at);
 CREATE INDEX kyc_views_application ON kyc_views (application_id, id);
 
 -- +goose Down
-DROP TABLE kyc_views, kyc_judgements, kyc_documents, kyc_name_words, kyc_applications;
+DROP TABLE kyc_views, kyc_samples, kyc_judgements, kyc_documents, kyc_name_words, kyc_applications;
 DROP FUNCTION kyc_level_is_open();
 DROP CAST (text AS kyc_state);
 DROP CAST (text AS kyc_document_type);
 DROP CAST (text AS kyc_proposal);
 DROP CAST (text AS kyc_side);
 DROP CAST (text AS kyc_decision);
+DROP CAST (text AS kyc_outcome);
 DROP TYPE kyc_state;
 DROP TYPE kyc_document_type;
 DROP TYPE kyc_proposal;
 DROP TYPE kyc_side;
 DROP TYPE kyc_decision;
+DROP TYPE kyc_outcome;

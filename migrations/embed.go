@@ -104,10 +104,11 @@ var partly = map[string][]string{
 	"payout_batches": {"state", "count", "total", "approval", "payment", "sent_by", "confirmed_by", "mismatches", "version", "released_at", "sent_at", "ended_at"},
 	"kyc_applications": {
 		"attempt", "state", "country", "document_type", "name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed",
-		"number_hash", "data_attempt", "data_reason", "level", "risks", "claimed_by", "claimed_until", "maker_id", "lead_id", "proposal", "public_reason", "internal_reason",
+		"number_hash", "data_attempt", "data_reason", "level", "risks", "claimed_by", "claimed_until", "maker_id", "lead_id", "asked_by", "proposal", "public_reason", "internal_reason",
 		"note", "version", "submitted_at", "decided_at", "renew_on", "kept_until", "shredded_at",
 		"level_approval", "level_asked_at", "marks",
 	},
+	"kyc_samples":  {"again", "again_by", "again_at", "note"},
 	"notice_items": {"sort", "live_id", "told_from", "version"},
 	"notice_revisions": {
 		"state", "category", "placement", "severity", "audience", "countries", "languages", "platforms", "starts_at", "ends_at", "zone", "sticky", "link", "source",

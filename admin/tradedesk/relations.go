@@ -37,7 +37,7 @@ func (s Services) relations(r *desk.Request) error {
 		return err
 	}
 	card := tradeview.Card{
-		Title: sub.t("trader.relations"), Note: sub.t("trader.relations.note"), Foot: sub.t("trader.relations.foot"),
+		Title: sub.t("trader.relations"), Foot: sub.t("trader.relations.foot"),
 		Table: ui.GridView{Caption: sub.t("trader.relations"), Empty: sub.t("trader.relations.none"), Columns: sub.columns("trader", "verified", "common", "#things", "#common_since", "#common_last", "strength")},
 	}
 	for _, one := range related {

@@ -21,7 +21,7 @@ func TestRelations(t *testing.T) {
 	page := b.page(auditor, path(marta, "relations"))
 	require.Contains(t, page, `href="`+path(lena)+`"`)
 	require.NotContains(t, page, `href="`+path(other)+`"`)
-	for _, want := range []string{"Device", "Medium", "No sealed data is opened"} {
+	for _, want := range []string{"Device", "Medium", "no sealed data is opened"} {
 		require.Contains(t, text(page), want)
 	}
 	require.Contains(t, text(b.page(auditor, path(other, "relations"))), "No other trader shares a device")

@@ -394,7 +394,7 @@ func (s *Service) AskAgain(ctx context.Context, by audit.Actor, id int64, versio
 		if err := t.mayDecide(ctx, InReview, Escalated); err != nil {
 			return nil, err
 		}
-		changes := staff.Released(map[string]any{"state": Resubmission, "note": note, "maker_id": nil, "proposal": nil, "decided_at": t.now})
+		changes := staff.Released(map[string]any{"state": Resubmission, "note": note, "maker_id": nil, "proposal": nil, "decided_at": t.now, "asked_by": by.ID})
 		documents, err := documentsTx(t.Tx, id, true)
 		if err != nil {
 			return nil, err

@@ -229,6 +229,7 @@ type Application struct {
 	staff.Claim
 	MakerID        *int64
 	LeadID         *int64
+	AskedBy        *int64 // who asked the trader to submit something again the last time
 	Proposal       *string
 	PublicReason   *string
 	InternalReason *string

@@ -114,6 +114,7 @@ type PaneView struct {
 	Foot   templ.Component
 	Opens  string // label of the button that opens the context on a narrow screen; empty has none
 	Padded bool   // the body has a padding of 16 px
+	Wraps  bool   // the head takes a second line where it has no room
 }
 
 func theme(value string) string {

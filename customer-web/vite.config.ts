@@ -63,7 +63,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         index: resolve(webRoot, 'index.html'),
-        preview: resolve(webRoot, 'src/preview/preview.tsx'),
+        preview: resolve(webRoot, 'src/preview/preview.ts'),
         ...(hasAdminEntry
           ? { admin: adminEntry, chart: resolve(repoRoot, 'templates/assets/chart.ts') }
           : {}),

@@ -412,7 +412,7 @@ func TestThePreviewFramesTheTraderApp(t *testing.T) {
 	require.Equal(t, http.StatusOK, frame.Code)
 	require.Equal(t, "SAMEORIGIN", frame.Header().Get("X-Frame-Options"))
 	require.Contains(t, policy(frame), "frame-ancestors 'self'")
-	for _, want := range []string{`data-preview`, `data-theme="dark"`, `content="a key"`} {
+	for _, want := range []string{`data-theme="dark"`, `content="a key"`} {
 		require.Contains(t, frame.Body.String(), want)
 	}
 	_, nonce, _ := strings.Cut(policy(frame), "nonce-")

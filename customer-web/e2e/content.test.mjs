@@ -116,8 +116,15 @@ test('an editor writes a notice in three languages, and sees how it looks', asyn
   assert.equal(await unread(), 0, 'a draft is nobody’s news')
 })
 
-test('the preview leaves no traces, and nobody else reads it', async () => {
+test('the preview leaves no traces, is no trader, and nobody else reads it', async () => {
   const { page } = editor
+  await page.evaluate(() => localStorage.setItem('themeMode', 'dark'))
+  await page.evaluate(() => localStorage.setItem('token', 'of-a-trader'))
+  await page.goto(server.url + address)
+  const app = page.frameLocator('.pv-desktop iframe')
+  await app.getByRole('link', { name: 'Log in' }).first().waitFor()
+  await app.locator('html[data-theme="light"]').waitFor({ state: 'attached' })
+  await page.evaluate(() => localStorage.removeItem('token'))
   const kept = await page.evaluate(() => Object.keys(localStorage))
   assert.deepEqual(
     kept.filter((key) => ['token', 'locale', 'banners', 'preferences'].includes(key)),

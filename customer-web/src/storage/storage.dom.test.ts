@@ -130,15 +130,3 @@ describe('what is kept of a trader', () => {
     })
   })
 })
-
-test('the preview of the back office keeps nothing and reads nothing', () => {
-  localStorage.setItem('token', 'of-a-trader')
-  document.documentElement.dataset.preview = ''
-  expect(storage.read('token')).toBeNull()
-  storage.write('locale', 'ko')
-  expect(storage.read('locale')).toBe('ko')
-  storage.remove('token')
-  delete document.documentElement.dataset.preview
-  expect(localStorage.getItem('locale')).toBeNull()
-  expect(localStorage.getItem('token')).toBe('of-a-trader')
-})

@@ -3,14 +3,6 @@ import { readEntry, type StorageEntries, type StorageKey, toStoredText } from '.
 /** Values the browser refused to store; they are newer than what it still has. */
 const memory = new Map<string, string>()
 
-/** The preview of the back office neither reads what a trader's app in the same browser keeps, nor keeps anything. */
-const inPreview = () => 'preview' in document.documentElement.dataset
-
-function kept(): Storage {
-  if (inPreview()) throw new Error('a preview keeps nothing')
-  return localStorage
-}
-
 /**
  * The app's only access to localStorage. Reading never throws: a missing, broken or foreign value is null. If the
  * browser can't store (private modes, full disks), values last until the page is closed.
@@ -24,7 +16,7 @@ export const storage = {
   write<K extends StorageKey>(key: K, value: StorageEntries[K]): void {
     const text = toStoredText(value)
     try {
-      kept().setItem(key, text)
+      localStorage.setItem(key, text)
       memory.delete(key)
     } catch {
       memory.set(key, text)
@@ -35,7 +27,7 @@ export const storage = {
     for (const key of keys) {
       memory.delete(key)
       try {
-        kept().removeItem(key)
+        localStorage.removeItem(key)
       } catch {
         // There is nothing to remove.
       }
@@ -45,7 +37,7 @@ export const storage = {
   /** Calls back when another tab changes the entry; returns the unsubscribe function. */
   onChangeElsewhere(key: StorageKey, listener: () => void): () => void {
     const listen = (event: StorageEvent) => {
-      if (inPreview() || (event.key !== key && event.key !== null)) return
+      if (event.key !== key && event.key !== null) return
       memory.delete(key)
       listener()
     }
@@ -56,7 +48,7 @@ export const storage = {
 
 function readText(key: StorageKey): string | null {
   try {
-    return memory.get(key) ?? kept().getItem(key)
+    return memory.get(key) ?? localStorage.getItem(key)
   } catch {
     return null
   }

@@ -73,7 +73,11 @@ var faults = []fault{
 	{"decided-twice", "app/deposit/desk.go", `if !slices.Contains(states, d.State) {`, `if len(states) == 0 {`, deposit, "TestConfirm|TestEveryAct"},
 	{"credited-twice", "app/deposit/desk.go", `if version != 0 && d.Version != version {`, `if version < 0 {`, deposit, "TestApprove|TestConfirm"},
 	{"note-told-to-the-customer", "app/support/service.go", `AND id > ? AND NOT private", t.ID`, `AND id > ?", t.ID`, "app/support", "TestThreadOfOnesOwn"},
-	{"answered-by-whoever", "app/support/agent.go", "\t\tif !c.OwnedBy(by.ID) {\n\t\t\treturn nil, ErrNotOwned\n\t\t}\n\t\tif !c.Live() {", "\t\tif !c.Live() {", "app/support", "TestOwners"},
+	{"answered-by-whoever", "app/support/agent.go", "\tif !c.OwnedBy(by.ID) {\n\t\treturn nil, ErrNotOwned\n\t}\n\tif !c.Live() {", "\tif !c.Live() {", "app/support", "TestOwners"},
+	{"holidays-are-worked", "app/support/hours.go", `if at >= 0 {
+		return h.periodsOf`, `if at > len(h.Holidays) {
+		return h.periodsOf`, "app/support", "TestHolidays"},
+	{"a-macro-of-anybody", "app/support/runmacro.go", `if err := trader.CheckConflict(ctx, tx.Conn, by.ID, *c.TraderID); err != nil {`, `if err := trader.CheckConflict(ctx, tx.Conn, -by.ID, *c.TraderID); err != nil {`, "app/support", "TestNobodyRunsMacrosOnTheirOwnConversation"},
 	{"secret-written", "app/support/service.go", `d.Text, masked = mask(d.Text)`, `_, masked = mask(d.Text)`, "app/support", "TestSay"},
 	{"picture-of-another", "app/support/picture.go", `WHERE m.picture = $1 AND NOT m.private AND (`, `WHERE m.picture = $1 AND NOT m.private AND ($2 = $2 OR $3 = $3 OR `, "app/support", "TestSay"},
 	{"swap-twice", "app/trading/charge.go", `position.RolledDay = r.Day`, `position.RolledDay = position.RolledDay.AddDate(0, 0, 0)`, trading, "TestSwapIsChargedAtTheRollover"},

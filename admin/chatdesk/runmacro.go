@@ -102,12 +102,12 @@ func (s Services) run(r *desk.Request) error {
 		return err
 	}
 	flash := &ui.FlashView{Text: r.Word("chat.macros.ran", "name", m.Name)}
-	switch m.Ending {
-	case support.EndResolve:
+	switch {
+	case m.Reply != "": // what was sent stays sent
+	case m.Ending == support.EndResolve:
 		flash.Undo = ui.To(home+"/{}/reopening", c.ID)
-	case support.EndSnooze:
+	case m.Ending == support.EndSnooze:
 		flash.Undo = ui.To(home+"/{}/waking", c.ID)
-	case support.NoEnding, support.EndTransfer:
 	}
 	return s.answer(r, c.ID, flash)
 }

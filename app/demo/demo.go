@@ -116,7 +116,7 @@ func (d *demo) steps() []demoStep {
 	for _, t := range exampleConversations {
 		list = append(list, t.steps()...)
 	}
-	list = append(list, demoStep{exampleAnswersFrom, "prepared answers", prepareAnswers}, demoStep{exampleChangeFrom, "a switch", requestChange})
+	list = append(list, demoStep{exampleAnswersFrom, "prepared answers", prepareAnswers}, demoStep{exampleAnswersFrom - time.Minute, "macros", prepareMacros}, demoStep{exampleChangeFrom, "a switch", requestChange})
 	for _, item := range exampleItems {
 		list = append(list, demoStep{item.ago, item.texts[0].Title, item.publish})
 	}

@@ -73,7 +73,7 @@ func exampleCounts(t *testing.T, p *server.Platform) map[string]int {
 		UNION ALL SELECT 'document', count(*) FROM kyc_documents
 		UNION ALL SELECT 'conversation ' || state, count(*) FROM conversations GROUP BY 1
 		UNION ALL SELECT 'message of ' || author, count(*) FROM chat_messages WHERE kind <> 'event' GROUP BY 1
-		UNION ALL SELECT 'prepared answer', count(*) FROM chat_replies
+		UNION ALL SELECT 'prepared answer', count(*) FROM chat_replies UNION ALL SELECT 'macro', count(*) FROM chat_macros
 		UNION ALL SELECT i.kind || ' ' || r.state, count(*) FROM notice_items i JOIN notice_revisions r ON r.item_id = i.id WHERE i.key IS NULL GROUP BY 1
 		UNION ALL SELECT use || ' ' || state, count(*) FROM approvals WHERE use IN ('content', 'switch_change') GROUP BY 1
 		UNION ALL SELECT 'made', count(*) FROM audit_entries WHERE action = $1`, examplesMade)
@@ -113,7 +113,7 @@ var wantedExamples = map[string]int{
 	"trader of level 0": 8, "trader of level 1": 5, "account real": 13, "account mock": 1, "payee": 5, "proof": 13, "document": 24, "made": 1,
 	"role super_admin": 2, "role finance_maker": 1, "role finance_checker": 1, "role finance_lead": 1, "role compliance_reviewer": 1, "role compliance_lead": 1, "role support_agent": 2,
 	"role support_lead": 1, "role content_editor": 1, "role content_publisher": 1, "role config_admin": 1, "role config_approver": 1, "role risk": 1, "role auditor": 1, "staff active": 16,
-	"conversation queued": 3, "conversation waiting_customer": 2, "conversation snoozed": 1, "conversation resolved": 1, "message of customer": 10, "message of agent": 6, "prepared answer": 13,
+	"conversation queued": 3, "conversation waiting_customer": 2, "conversation snoozed": 1, "conversation resolved": 1, "message of customer": 10, "message of agent": 6, "prepared answer": 13, "macro": 2,
 	"notice live": 1, "notice submitted": 1, "banner live": 1, "news live": 1, "news submitted": 1, "popup draft": 1, "content applied": 3, "content scheduled": 1, "content requested": 1, "switch_change requested": 1,
 }
 

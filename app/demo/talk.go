@@ -224,3 +224,20 @@ func prepareAnswers(ctx context.Context, d *demo) error {
 	}
 	return err
 }
+
+// exampleMacros are macros of the desk.
+var exampleMacros = []support.Macro{
+	{Name: "Ask for the proof", Key: new(1), Reply: "deposit-proof", Labels: "deposit", Ending: support.EndSnooze, Snooze: "hours"},
+	{Name: "Say the stage and resolve", Key: new(2), Reply: "withdrawal-stage", Labels: "withdrawal", Ending: support.EndResolve},
+}
+
+// prepareMacros adds the missing ones.
+func prepareMacros(ctx context.Context, d *demo) error {
+	there, err := d.chat.Macros(ctx)
+	for i := 0; err == nil && i < len(exampleMacros); i++ {
+		if wanted := exampleMacros[i]; !slices.ContainsFunc(there, func(m support.Macro) bool { return m.Name == wanted.Name }) {
+			err = d.chat.SaveMacro(ctx, d.staffByHandle["support.lead"], wanted)
+		}
+	}
+	return err
+}

@@ -46,14 +46,14 @@ func TestMacrosAreManaged(t *testing.T) {
 	b := setup(t)
 	b.reply("bye")
 	sound := func() support.Macro {
-		return support.Macro{Name: " Say  goodbye ", Key: pointer(1), Reply: "bye", Priority: pointer(support.High), Labels: "account,deposit", Ending: support.EndResolve}
+		return support.Macro{Name: " Say  goodbye ", Key: new(1), Reply: "bye", Priority: new(support.High), Labels: "account,deposit", Ending: support.EndResolve}
 	}
 	for reason, wrong := range map[error]func(*support.Macro){
 		support.ErrMacroName:  func(m *support.Macro) { m.Name = " " },
-		support.ErrMacroKey:   func(m *support.Macro) { m.Key = pointer(10) },
+		support.ErrMacroKey:   func(m *support.Macro) { m.Key = new(10) },
 		support.ErrMacroReply: func(m *support.Macro) { m.Reply = "hello" },
 		support.ErrLabel:      func(m *support.Macro) { m.Labels = "gossip" },
-		support.ErrPriority:   func(m *support.Macro) { m.Priority = pointer(support.Priority("dire")) },
+		support.ErrPriority:   func(m *support.Macro) { m.Priority = new(support.Priority("dire")) },
 		support.ErrMacroSteps: func(m *support.Macro) { *m = support.Macro{Name: "Nothing", Ending: support.NoEnding} },
 		support.ErrMacroEnd:   func(m *support.Macro) { m.Ending, m.Snooze = support.EndSnooze, "never" },
 	} {
@@ -62,7 +62,7 @@ func TestMacrosAreManaged(t *testing.T) {
 		require.Equal(t, reason, b.chat.SaveMacro(t.Context(), b.lee, m))
 	}
 	m := sound()
-	m.Ending, m.TransferTo = support.EndTransfer, pointer(int64(1<<40))
+	m.Ending, m.TransferTo = support.EndTransfer, new(int64(1<<40))
 	require.Equal(t, support.ErrMacroEnd, b.chat.SaveMacro(t.Context(), b.lee, m), "nobody has this id")
 	m.Ending = "explode"
 	require.Equal(t, support.ErrMacroEnd, b.chat.SaveMacro(t.Context(), b.lee, m))
@@ -73,9 +73,9 @@ func TestMacrosAreManaged(t *testing.T) {
 	require.Len(t, list, 1)
 	require.Equal(t, []any{"Say goodbye", "deposit,account"}, []any{list[0].Name, list[0].Labels}, "labels in their own order")
 	again := sound()
-	again.Name, again.Key = "SAY GOODBYE", pointer(2)
+	again.Name, again.Key = "SAY GOODBYE", new(2)
 	require.Equal(t, support.ErrMacroName, b.chat.SaveMacro(t.Context(), b.lee, again))
-	again.Name, again.Key = "Another", pointer(1)
+	again.Name, again.Key = "Another", new(1)
 	require.Equal(t, support.ErrMacroKey, b.chat.SaveMacro(t.Context(), b.lee, again))
 
 	changed := list[0]
@@ -97,7 +97,7 @@ func TestAMacroRunsItsSteps(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.reply("bye")
-	m := b.macro(support.Macro{Name: "Goodbye", Reply: "bye", Priority: pointer(support.High), Labels: "account", Ending: support.EndResolve})
+	m := b.macro(support.Macro{Name: "Goodbye", Reply: "bye", Priority: new(support.High), Labels: "account", Ending: support.EndResolve})
 	c := b.claimed(b.ann)
 	_, err := b.chat.Label(t.Context(), b.kim, c.ID, 0, []string{"deposit"}, support.Normal)
 	require.NoError(t, err)
@@ -210,7 +210,7 @@ func TestTheEndingsOfAMacro(t *testing.T) {
 func TestNobodyRunsMacrosOnTheirOwnConversation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	m := b.macro(support.Macro{Name: "Urgent", Priority: pointer(support.Urgent), Ending: support.NoEnding})
+	m := b.macro(support.Macro{Name: "Urgent", Priority: new(support.Urgent), Ending: support.NoEnding})
 	c := b.asks(b.ann)
 	_, err := b.db.Pool.Exec(t.Context(), `UPDATE staff SET email = (SELECT email FROM traders WHERE id = $1) WHERE id = $2`, b.ann.TraderID, b.kim.ID)
 	require.NoError(t, err)

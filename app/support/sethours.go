@@ -60,6 +60,7 @@ func (s *Service) SetHours(ctx context.Context, by audit.Actor, language, seen s
 		if err := writeHoursTx(ctx, tx, language, h); err != nil {
 			return err
 		}
+		tx.AfterCommit(func() { s.publish(Event{What: Desk, AgentID: by.ID}) })
 		entry := audit.By(by, s.clock.Now(), "chat.set_hours", "chat", 0)
 		entry.Before, entry.After = before.text(language), h.text(language)
 		return audit.RecordTx(ctx, tx, entry)

@@ -344,6 +344,22 @@ test('an agent lets the browser tell of a message while they look elsewhere', as
   assert.match((await page.evaluate(() => window.told))[0], /New message from/)
 })
 
+test('the lead reads how satisfied customers were, by week and by agent', async () => {
+  const { page } = kim
+  for (const [name, text] of [
+    ['satisfaction-weeks', 'Average overall: 5.00.'],
+    ['satisfaction-weeks-agents', 'Highest: '],
+    ['satisfaction-agents', 'Average overall: 5.00.'],
+  ]) {
+    await page.goto(`${server.url}/admin/reports/${name}`)
+    await page.getByText(text, { exact: false }).first().waitFor()
+    await look(kim, `report-${name}`)
+  }
+  await lee.page.goto(`${server.url}/admin/reports`)
+  await lee.page.getByText('Satisfaction by week').waitFor()
+  assert.equal(await lee.page.getByText('Satisfaction by week and agent').count(), 0, 'colleagues are for the lead')
+})
+
 test('nothing went wrong on their pages', () => {
   assert.deepEqual(kim.problems, [])
   assert.deepEqual(lee.problems, [])

@@ -191,7 +191,7 @@ async function openDesks(browser, server) {
   await bea.context.close()
   await cleo.askTerms(
     EURUSD,
-    { 'Stop level': '30', 'Tier 1: up to': '10', 'Tier 2: up to': '20' },
+    { 'Stop level': '30', 'From volume, tier 2': '10', 'From volume, tier 3': '20' },
     'The risk desk asked for it.',
   )
   return { ada, fin, rita, cleo, cy }

@@ -55,6 +55,8 @@ const (
 	IdentityDecide  Permission = "identity.decide"  // claim, view data and pictures, judge them, ask again, refuse a higher level
 	IdentityApprove Permission = "identity.approve" // first person: approve, escalate; second for the higher level
 	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke; first for the higher level, which it lowers alone
+	IdentityQuality Permission = "identity.quality" // how often second reviews of samples agree with each reviewer
+	IdentitySample  Permission = "identity.sample"  // draw samples of decided cases, review them again
 
 	TraderView          Permission = "trader.view"           // list and detail, masked
 	TraderFunds         Permission = "trader.funds"          // exact amounts on every page; without it, bands

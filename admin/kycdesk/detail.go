@@ -122,32 +122,37 @@ func (cc caseContext) data() []kycview.Line {
 		cc.marked(kyc.FieldType, kycview.Line{Label: cc.T("identity.data.type"), Value: cc.documentType(cc.DocumentType)}), typed)
 }
 
-// hints are the reasons for a second look, the checks that passed, and the checks that were not made: those never count as passed.
-func (cc caseContext) hints() (list []kycview.Hint) {
+// hints are the checks of a case that is not over.
+func (cc caseContext) hints() []kycview.Hint {
 	if !cc.Undecided() && !cc.Verified() {
 		return nil
 	}
+	return cc.checked(cc.Hints, cc.Risks)
+}
+
+// checked are the reasons for a second look, found now or at a submission, the checks that passed, and the checks that were not made: those never count as passed.
+func (pc pageContext) checked(found []kyc.Hint, before kyc.Risks) (list []kycview.Hint) {
 	for _, risk := range checks {
-		if !cc.listsCountries && (risk == kyc.Prohibited || risk == kyc.HighRisk) {
+		if !pc.listsCountries && (risk == kyc.Prohibited || risk == kyc.HighRisk) {
 			continue
 		}
-		hint := kycview.Hint{Text: cc.T("identity.clear." + string(risk))}
-		at := slices.IndexFunc(cc.Hints, func(h kyc.Hint) bool { return h.Risk == risk })
+		hint := kycview.Hint{Text: pc.T("identity.clear." + string(risk))}
+		at := slices.IndexFunc(found, func(h kyc.Hint) bool { return h.Risk == risk })
 		switch {
 		case at >= 0:
-			hint.Found, hint.Text = true, cc.T("identity.risk."+string(risk))
-			for _, id := range cc.Hints[at].Traders {
-				hint.Traders = append(hint.Traders, kycview.Link{Label: strconv.FormatInt(id, 10), Href: cc.TraderHref(id)})
+			hint.Found, hint.Text = true, pc.T("identity.risk."+string(risk))
+			for _, id := range found[at].Traders {
+				hint.Traders = append(hint.Traders, kycview.Link{Label: strconv.FormatInt(id, 10), Href: pc.TraderHref(id)})
 			}
-		case slices.Contains(cc.Risks, risk):
-			hint.Found, hint.Text = true, cc.T("identity.risk.past", "risk", cc.T("identity.risk."+string(risk)))
+		case slices.Contains(before, risk):
+			hint.Found, hint.Text = true, pc.T("identity.risk.past", "risk", pc.T("identity.risk."+string(risk)))
 		}
 		list = append(list, hint)
 	}
-	if !cc.listsCountries {
-		list = append(list, kycview.Hint{Unknown: true, Text: cc.T("identity.countries.none"), Note: cc.T("identity.countries.none.note")})
+	if !pc.listsCountries {
+		list = append(list, kycview.Hint{Unknown: true, Text: pc.T("identity.countries.none"), Note: pc.T("identity.countries.none.note")})
 	}
-	return append(list, kycview.Hint{Unknown: true, Text: cc.T("identity.sanctions.none"), Note: cc.T("identity.sanctions.none.note")})
+	return append(list, kycview.Hint{Unknown: true, Text: pc.T("identity.sanctions.none"), Note: pc.T("identity.sanctions.none.note")})
 }
 
 // checks are the hints in the order of display.
@@ -358,6 +363,7 @@ var steps = map[string]ui.StepView{
 	"refuse_level":    {Icon: ui.IconClose},
 	"withdraw_level":  {Icon: ui.IconUndo},
 	"lower_level":     {Icon: ui.IconUndo, State: ui.StepWarn},
+	"judge_sample":    {Icon: ui.IconShieldCheck},
 	"expiring":        {Icon: ui.IconClock},
 	"reverify":        {Icon: ui.IconClock},
 	"lapse":           {Icon: ui.IconClock},

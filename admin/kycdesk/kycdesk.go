@@ -29,7 +29,7 @@ type Services struct {
 // Routes lists the desk's routes. The handlers check again who may decide in the case's current state.
 func Routes(s Services) []desk.Route {
 	cases := s.cases()
-	list := append(s.list().Routes(), []desk.Route{
+	list := append(append(s.list().Routes(), s.qualityRoutes()...), []desk.Route{
 		{Method: http.MethodGet, Path: "/identity/:id", Permission: access.IdentityView, Handle: s.detail},
 		{Method: http.MethodGet, Path: "/identity/:id/window", Permission: access.IdentityDecide, Handle: s.window},
 		{Method: http.MethodPost, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.ClaimCase},

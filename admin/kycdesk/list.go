@@ -73,7 +73,7 @@ func (s Services) list() caseengine.List[kyc.Application] {
 			{Label: "identity.column.case"}, {Label: "identity.column.waits"}, {Label: "identity.column.trader"}, {Label: "identity.column.country"}, {Label: "identity.column.document"},
 			{Label: "identity.column.attempt"}, {Label: "identity.column.hints"}, {Label: "identity.column.state"}, {Label: "identity.column.owner"},
 		},
-		Order: "identity.queue.order", Counts: s.counts, Find: s.find, Rows: s.rows, Said: s.said, ID: func(a kyc.Application) int64 { return a.ID },
+		Order: "identity.queue.order", Counts: s.counts, Find: s.find, Rows: s.rows, Said: s.said, Buttons: qualityButton, ID: func(a kyc.Application) int64 { return a.ID },
 		File: caseengine.File[kyc.Application]{Permission: access.IdentityExport, Columns: fileColumns, Cells: s.cells},
 	}
 }

@@ -17,10 +17,16 @@ import (
 // pictureTokenLife is how long a page may fetch its pictures.
 const pictureTokenLife = time.Minute
 
-// pictureToken is the token in a picture's address: until when this member may fetch this picture of this case, with a keyed hash.
-func (s Services) pictureToken(staffID, id, document int64, until time.Time) (string, error) {
+// The purposes of a picture's token: a case, and a sample of decided cases.
+const (
+	ofCase   = "look"
+	ofSample = "sample"
+)
+
+// pictureToken is the token in a picture's address: until when this member may fetch this picture of this case or sample, with a keyed hash.
+func (s Services) pictureToken(purpose string, staffID, id, document int64, until time.Time) (string, error) {
 	message := fmt.Sprintf("%d|%d|%d|%d", staffID, id, document, until.Unix())
-	seal, err := s.Tag("look", []byte(message))
+	seal, err := s.Tag(purpose, []byte(message))
 	if err != nil {
 		return "", err
 	}
@@ -28,14 +34,14 @@ func (s Services) pictureToken(staffID, id, document int64, until time.Time) (st
 }
 
 // checkPictureToken refuses a token that was not issued, or that has expired.
-func (s Services) checkPictureToken(r *desk.Request, id, document int64) error {
+func (s Services) checkPictureToken(r *desk.Request, purpose string, id, document int64) error {
 	text := r.Param("right")
 	seconds, _, _ := strings.Cut(text, ".")
 	until, err := strconv.ParseInt(seconds, 10, 64)
 	if err != nil || !r.Now().Before(time.Unix(until, 0)) {
 		return errPictureToken
 	}
-	want, err := s.pictureToken(r.Member.ID, id, document, time.Unix(until, 0))
+	want, err := s.pictureToken(purpose, r.Member.ID, id, document, time.Unix(until, 0))
 	if err != nil {
 		return err
 	}
@@ -47,7 +53,7 @@ func (s Services) checkPictureToken(r *desk.Request, id, document int64) error {
 
 // picturePath is the address from which the member may fetch a picture, valid for a minute.
 func (s Services) picturePath(cc caseContext, document int64) (ui.Path, error) {
-	token, err := s.pictureToken(cc.Me, cc.ID, document, cc.Now.Add(pictureTokenLife))
+	token, err := s.pictureToken(ofCase, cc.Me, cc.ID, document, cc.Now.Add(pictureTokenLife))
 	if err != nil {
 		return ui.Path{}, err
 	}
@@ -64,7 +70,7 @@ func (s Services) picture(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.checkPictureToken(r, id, document); err != nil {
+	if err := s.checkPictureToken(r, ofCase, id, document); err != nil {
 		return err
 	}
 	if err := r.MayShow(); err != nil {

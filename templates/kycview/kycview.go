@@ -99,6 +99,7 @@ type Head struct {
 	Position   string
 	Previous   string
 	Next       string
+	Alone      bool // no case comes before or after it
 }
 
 // Line is one field of the data, with its verdict and the buttons that set it.
@@ -196,6 +197,20 @@ type Preview struct {
 
 // PreviewID is the id of a field's preview.
 func PreviewID(field string) string { return "preview-" + field }
+
+// Quality is the page of the samples.
+type Quality struct {
+	Back  ui.Path
+	Draw  *ui.ButtonView // nil where the member may not
+	Cards []QualityCard
+	Done  string
+}
+
+// QualityCard is a table with a heading.
+type QualityCard struct {
+	Title, Note string
+	Table       ui.GridView
+}
 
 // Refusal is the dialog that refuses a picture.
 type Refusal struct {

@@ -158,7 +158,7 @@ func dayView(r *desk.Request, field, name string, spans []spanText, problems map
 	if len(spans) >= support.MostSpans {
 		v.Add.Locked, v.Add.HX = true, ui.HX{}
 	}
-	time := func(end, label, value string, n int) ui.FieldView {
+	input := func(end, label, value string, n int) ui.FieldView {
 		return ui.FieldView{
 			Name: field + "-" + end, ID: field + "-" + end + "-" + number(int64(n)), Label: r.Word(label, "day", name), HideLabel: true, Value: value, Placeholder: "00:00", MaxLength: 5, InputMode: "numeric", Small: true,
 			Invalid: v.Problem != "", Autofocus: value == "" && end == "opens",
@@ -167,7 +167,7 @@ func dayView(r *desk.Request, field, name string, spans []spanText, problems map
 	var texts []string
 	for n, s := range spans {
 		v.Spans = append(v.Spans, chatview.Span{
-			Opens: time("opens", "chat.hours.opens", s.opens, n), Closes: time("closes", "chat.hours.closes", s.closes, n),
+			Opens: input("opens", "chat.hours.opens", s.opens, n), Closes: input("closes", "chat.hours.closes", s.closes, n),
 			Remove: rowButton(r.Word("chat.hours.remove", "day", name, "from", s.opens, "to", s.closes), "remove."+field+"."+number(int64(n)), ui.IconClose, true),
 		})
 		texts = append(texts, s.opens+"–"+s.closes)

@@ -46,8 +46,24 @@ async function queue(page, choice, shown) {
   }, 15_000)
 }
 
+/** What a visitor of the app reads on the holiday. */
+async function closedForTraders() {
+  const context = await browser.newContext({ timezoneId: 'Asia/Shanghai', locale: 'en-GB' })
+  const page = await context.newPage()
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`${server.url}/#/kefu`)
+    await page.getByText('No agents are online right now.', { exact: false }).waitFor()
+    await page.getByText(/We reply .*16:00–19:00.* \/ .*20:00–01:00/).waitFor()
+    await page.getByText(/Holidays: .* closed\./).waitFor()
+    await picture(page, 'kefu-holiday')
+  }
+  await context.close()
+}
+
 test('the lead sets the hours, with breaks and holidays', async () => {
   const { page } = kim
+  const today = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Berlin' }).format(Date.now())
   await page.goto(`${server.url}/admin/chat/hours`)
   await page.getByText('No hours set', { exact: false }).waitFor()
   await look(kim, 'desk-chat-hours-none')
@@ -62,8 +78,8 @@ test('the lead sets the hours, with breaks and holidays', async () => {
   await page.getByRole('button', { name: 'Copy Monday to weekdays' }).click()
   await page.getByRole('group', { name: 'Friday' }).getByLabel('Friday to').nth(1).waitFor()
   await page.getByRole('button', { name: 'Add holiday' }).click()
-  await page.getByLabel('Date', { exact: true }).fill('2099-12-25')
-  await page.getByLabel('Name', { exact: true }).fill('Christmas Day')
+  await page.getByLabel('Date', { exact: true }).fill(today)
+  await page.getByLabel('Name', { exact: true }).fill('Company day')
   await page.getByRole('button', { name: 'Add holiday' }).click()
   await page.getByLabel('Date', { exact: true }).nth(1).fill('2099-12-24')
   await page.getByLabel('Name', { exact: true }).nth(1).fill('Christmas Eve')
@@ -80,6 +96,7 @@ test('the lead sets the hours, with breaks and holidays', async () => {
   await look(kim, 'desk-chat-hours')
   await queue(page, 'ar', page.getByText('uses the hours of all languages', { exact: false }))
   await look(kim, 'desk-chat-hours-language')
+  await closedForTraders()
   await lee.page.goto(`${server.url}/admin/chat/hours`)
   await lee.page.getByText('09:00–12:00, 13:00–18:00').first().waitFor()
   assert.equal(

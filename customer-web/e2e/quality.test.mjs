@@ -37,7 +37,7 @@ async function look(member, name) {
 test('a reviewer decides, and the queue can be ordered by risk', async () => {
   rae = await comeToDesk(browser, server, 'rae')
   await rae.page.goto(`${server.url}/admin/identity?order=risk`)
-  await rae.page.getByText('Highest risk first').waitFor()
+  await rae.page.getByText('Highest risk first').first().waitFor()
   await look(rae, 'identity-by-risk')
   await rae.approveIdentity()
 })

@@ -73,9 +73,17 @@ func (s Services) list() caseengine.List[kyc.Application] {
 			{Label: "identity.column.case"}, {Label: "identity.column.waits"}, {Label: "identity.column.trader"}, {Label: "identity.column.country"}, {Label: "identity.column.document"},
 			{Label: "identity.column.attempt"}, {Label: "identity.column.hints"}, {Label: "identity.column.state"}, {Label: "identity.column.owner"},
 		},
-		Order: "identity.queue.order", Counts: s.counts, Find: s.find, Rows: s.rows, Said: s.said, Buttons: qualityButton, ID: func(a kyc.Application) int64 { return a.ID },
+		Ordered: ordered, Counts: s.counts, Find: s.find, Rows: s.rows, Said: s.said, Buttons: qualityButton, ID: func(a kyc.Application) int64 { return a.ID },
 		File: caseengine.File[kyc.Application]{Permission: access.IdentityExport, Columns: fileColumns, Cells: s.cells},
 	}
+}
+
+// ordered is the key of the text that names the order of the queue.
+func ordered(sel caseengine.Selection) string {
+	if sel.Value("order") == byRisk {
+		return "identity.filter.order.risk"
+	}
+	return "identity.queue.order"
 }
 
 // isoCodes lists the countries, sorted by name, as choices.

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
-import { picture } from './lib/pictures.mjs'
+import { inChinese, picture } from './lib/pictures.mjs'
 import { startServer } from './lib/server.mjs'
 import { comeToDesk } from './lib/staff.mjs'
 import { Trader } from './lib/trader.mjs'
@@ -36,26 +36,7 @@ async function look(member, name) {
     await picture(member.page, name)
   }
   await member.page.setViewportSize(size)
-  await inChinese(member, name)
-}
-
-/** Takes a picture of the page in Chinese too, unless it is a dialog, which a reload closes. */
-async function inChinese({ page }, name) {
-  if (!process.env.SHOTS || (await page.getByRole('dialog').count())) return
-  const speak = (language) =>
-    page.evaluate(
-      (code) =>
-        fetch('/admin/language', {
-          method: 'POST',
-          body: new URLSearchParams({ language: code }),
-        }).then(() => undefined),
-      language,
-    )
-  await speak('zh_CN')
-  await page.reload()
-  await picture(page, `${name}-zh`)
-  await speak('en')
-  await page.reload()
+  await inChinese(member.page, name)
 }
 
 test('a trader pays in, and another registers on the same device', async () => {

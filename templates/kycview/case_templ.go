@@ -1724,13 +1724,7 @@ func foot(c Case, aside bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.KeyHints([]ui.KeyHint{
-			{Keys: []string{"J", "K"}, Label: t(ctx, "identity.keys.cases")},
-			{Keys: []string{"1", "2", "3"}, Label: t(ctx, "identity.keys.panes")},
-			{Keys: []string{"4", "…", "9"}, Label: t(ctx, "identity.keys.marks")},
-			{Keys: []string{"[", "]"}, Label: t(ctx, "identity.keys.rotate")},
-			{Keys: []string{"0"}, Label: t(ctx, "identity.keys.reset")},
-		}, "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.KeyHints(keys(ctx, c), "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1741,7 +1735,7 @@ func foot(c Case, aside bool) templ.Component {
 		var templ_7745c5c3_Var72 string
 		templ_7745c5c3_Var72, templ_7745c5c3_Err = templ.JoinStringErrs(c.Foot.Words)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/kycview/case.templ`, Line: 338, Col: 39}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/kycview/case.templ`, Line: 332, Col: 39}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var72))
 		if templ_7745c5c3_Err != nil {

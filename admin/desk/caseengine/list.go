@@ -59,6 +59,8 @@ type List[T any] struct {
 	// Figure is a sum beside the title; nil shows none.
 	Figure func(r *desk.Request) (label, value string, err error)
 	Order  string       // the key of the text that names the order; empty names none
+	// Ordered is Order for a list whose order is chosen; nil for one with a single order.
+	Ordered func(sel Selection) string
 	Newest bool         // the newest come first
 	Keys   []ui.KeyHint // in addition to those of every list; their labels are keys
 	Split  bool         // the list is narrow, as the case needs the room
@@ -356,8 +358,12 @@ func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *ca
 	q.ID, q.Title, q.Zone, q.Filters = l.Name, r.Word(l.Texts+".title"), r.Word("case.zone", "zone", ui.ZoneName(r.Now(), r.Zone())), l.filters(r, sel)
 	q.Split, q.Kind, q.Key, q.Path = l.Split, l.Target, strings.ToLower(l.Letters), l.home(r)
 	q.Empty, q.Keys = r.Word(l.Texts+".queue.empty"), l.keys(r)
-	if l.Order != "" {
-		q.Order = r.Word(l.Order)
+	order := l.Order
+	if l.Ordered != nil {
+		order = l.Ordered(sel)
+	}
+	if order != "" {
+		q.Order = r.Word(order)
 	}
 	if l.Again != "" {
 		q.Again = ui.HX{Get: l.home(r, "rows"), Target: ui.At(l.Name + "-rows"), Swap: ui.SwapRows, Trigger: l.Again}

@@ -9,6 +9,7 @@ const people = {
   rick: ['Rick Risk', 'risk', 'Risk'],
   rae: ['Rae Review', 'compliance_reviewer', 'Compliance reviewer'],
   vera: ['Vera Verify', 'compliance_reviewer', 'Compliance reviewer'],
+  cleo: ['Cleo Chief', 'compliance_lead', 'Compliance lead'],
   carl: ['Carl Config', 'config_admin', 'Config admin'],
   ann: ['Ann Approver', 'config_approver', 'Config approver'],
   // One super admin gives these roles alone.

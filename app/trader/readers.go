@@ -25,7 +25,7 @@ func (r Readers) Reader(ctx context.Context, traderID int64) (notice.Reader, err
 func (r Readers) Count(ctx context.Context, countries, languages []string, verified bool, limit int) (n int64, err error) {
 	err = r.DB.Pool.QueryRow(ctx, `
 		SELECT count(*) FROM (
-			SELECT 1 FROM traders WHERE NOT guest AND (cardinality($1::text[]) = 0 OR country = ANY ($1)) AND (cardinality($2::text[]) = 0 OR language = ANY ($2))
+			SELECT 1 FROM traders WHERE NOT guest AND (coalesce(cardinality($1::text[]), 0) = 0 OR country = ANY ($1)) AND (coalesce(cardinality($2::text[]), 0) = 0 OR language = ANY ($2))
 			AND (NOT $3 OR auth_status = $4) LIMIT $5
 		) found`, countries, languages, verified, AuthPassed, limit).Scan(&n)
 	if err != nil {

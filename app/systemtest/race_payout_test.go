@@ -17,7 +17,7 @@ import (
 func (e *entrant) providerWithdrawal(kind withdrawal.Kind, state withdrawal.State) withdrawal.Withdrawal {
 	e.t.Helper()
 	w := e.bring(e.funded(dollars(1_000)).newWithdrawal(kind, dollars(100)), state)
-	_, err := e.platform.Database.Pool.Exec(context.Background(), `UPDATE withdrawals SET provider = 'sandbox', asked_at = now() WHERE id = $1`, w.ID)
+	_, err := e.platform.Database.Pool.Exec(context.Background(), `UPDATE withdrawals SET provider = 'sandbox', bank_account_id = NULL, asked_at = now() WHERE id = $1`, w.ID)
 	require.NoError(e.t, err)
 	return e.moved(e.payouts.Read(context.Background(), w.ID))
 }

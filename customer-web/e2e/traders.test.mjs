@@ -140,7 +140,7 @@ test('compliance reads who shares a device', async () => {
 
 test('an agent sees what the trader sees', async () => {
   await lee.page.goto(`${server.url}/admin/traders/${uid}`)
-  await lee.page.getByRole('button', { name: 'View as trader…' }).click()
+  await lee.page.getByRole('button', { name: 'View as…' }).click()
   await lee.dialog().getByLabel('Why you need it').fill('The trader asks where the deposit is')
   await look(lee, 'view-as-reason')
   await lee.dialog().getByRole('button', { name: 'Open' }).click()
@@ -150,7 +150,7 @@ test('an agent sees what the trader sees', async () => {
   assert.doesNotMatch(shown, /1,500/)
   await look(lee, 'view-as-support')
   await mia.page.goto(`${server.url}/admin/traders/${uid}`)
-  await mia.page.getByRole('button', { name: 'View as trader…' }).click()
+  await mia.page.getByRole('button', { name: 'View as…' }).click()
   await mia.dialog().getByLabel('Why you need it').fill('Checking what the trader reads')
   await mia.dialog().getByRole('button', { name: 'Open' }).click()
   await mia.page.getByText('You see what the trader sees').waitFor()

@@ -7,7 +7,7 @@ import { launch } from './lib/chromium.mjs'
 import { inChinese, picture } from './lib/pictures.mjs'
 import { startServer } from './lib/server.mjs'
 import { comeToDesk } from './lib/staff.mjs'
-import { Trader } from './lib/trader.mjs'
+import { picture as photo, Trader } from './lib/trader.mjs'
 
 let browser
 let server
@@ -128,6 +128,19 @@ test('an adjustment answers a case of the same trader', async () => {
     2,
     'in the list and on its page',
   )
+  await mia.page.getByRole('button', { name: 'Add evidence…' }).click()
+  await mia
+    .dialog()
+    .getByLabel('File')
+    .setInputFiles({
+      name: 'line.png',
+      mimeType: 'image/png',
+      buffer: photo(640, 420),
+    })
+  await look(mia, 'adjustment-evidence')
+  await mia.dialog().getByRole('button', { name: 'Add', exact: true }).click()
+  await mia.page.getByText('added evidence to').waitFor()
+  await mia.page.waitForFunction(() => document.querySelector('[data-viewer] img')?.naturalWidth)
   await look(mia, 'adjustment-case')
 })
 

@@ -47,7 +47,7 @@ var home = ui.To("/admin/adjustments")
 // desk declares the desk. Nobody claims an adjustment: whoever may confirm it does.
 func (s Services) desk() caseengine.Desk[caseContext, adjustment.Adjustment] {
 	return caseengine.Desk[caseContext, adjustment.Adjustment]{
-		List: s.list(), Read: s.read, Item: func(cc caseContext) adjustment.Adjustment { return cc.Adjustment }, Show: show, History: caseContext.step, Actions: s.actions(), Extra: caseContext.extra,
+		List: s.list(), Read: s.read, Item: func(cc caseContext) adjustment.Adjustment { return cc.Adjustment }, Show: show, History: caseContext.step, Actions: s.actions(), Extra: caseContext.extra, ReadOnly: isView,
 		State: approval.ErrState, Changed: approval.ErrChanged,
 	}
 }

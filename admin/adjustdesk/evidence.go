@@ -7,6 +7,7 @@ import (
 	"candor/admin/desk"
 	"candor/app/adjustment"
 	"candor/app/approval"
+	"candor/app/audit"
 	"candor/app/platform/errs"
 	"candor/app/platform/upload"
 	"candor/templates/caseview"
@@ -114,3 +115,6 @@ func (s Services) evidence(r *desk.Request) error {
 	}
 	return nil
 }
+
+// isView reports whether an entry says only that somebody looked at evidence.
+func isView(e audit.Entry) bool { return e.Action == "adjustment.view_evidence" }

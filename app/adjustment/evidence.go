@@ -47,11 +47,11 @@ var SealedColumns = []vault.Column{evidenceKey}
 
 var evidenceKey = vault.Column{Table: "adjustment_evidence", Name: "sealed_key"}
 
-// AddEvidence adds a picture to the member's own undecided request. Refusals: ErrTooMuchEvidence, those of approval.Service.HoldTx.
+// AddEvidence adds a picture to the member's own undecided request. Refusals: ErrTooMuchEvidence, those of approval.Service.LockOwnTx.
 func (s *Service) AddEvidence(ctx context.Context, by audit.Actor, id int64, p upload.Picture) (e Evidence, err error) {
 	name := ""
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		held, err := s.approvals.HoldTx(ctx, tx, by, id)
+		own, err := s.approvals.LockOwnTx(ctx, tx, by, id)
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (s *Service) AddEvidence(ctx context.Context, by audit.Actor, id int64, p u
 		if name, err = s.forget(name); err != nil { // of a retried transaction
 			return err
 		}
-		e = Evidence{ApprovalID: held.ID, Width: p.Width, Height: p.Height, Pages: p.Pages, AddedBy: by.ID, AddedAt: s.clock.Now()}
+		e = Evidence{ApprovalID: own.ID, Width: p.Width, Height: p.Height, Pages: p.Pages, AddedBy: by.ID, AddedAt: s.clock.Now()}
 		if err := tx.Conn.QueryRow(ctx, `SELECT nextval(pg_get_serial_sequence('adjustment_evidence', 'id'))`).Scan(&e.ID); err != nil {
 			return fmt.Errorf("number the evidence: %w", err)
 		}

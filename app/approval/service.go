@@ -235,8 +235,8 @@ func (s *Service) Withdraw(ctx context.Context, by audit.Actor, id int64, versio
 	return a, err
 }
 
-// HoldTx locks a request that has not taken effect for an act of its requester that decides nothing. Refusals: ErrUnknown, ErrState, ErrNotRequester.
-func (s *Service) HoldTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64) (Approval, error) {
+// LockOwnTx locks a request that has not taken effect for an act of its requester that decides nothing. Refusals: ErrUnknown, ErrState, ErrNotRequester.
+func (s *Service) LockOwnTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64) (Approval, error) {
 	a, err := s.lockTx(ctx, tx, id, anyVersion)
 	if err == nil && a.RequestedBy != by.ID {
 		err = ErrNotRequester

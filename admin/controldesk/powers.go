@@ -19,7 +19,7 @@ var powerAreas = []struct {
 }{
 	{"chat", []string{"chat"}}, {"task", []string{"task"}}, {"complaint", []string{"complaint"}}, {"deposit", []string{"deposit"}}, {"channel", []string{"channel"}}, {"withdrawal", []string{"withdrawal", "stop"}}, {"adjustment", []string{"adjustment"}},
 	{"statement", []string{"statement", "bank_account"}}, {"reconciliation", []string{"reconciliation"}}, {"identity", []string{"identity"}}, {"content", []string{"content"}},
-	{"trader", []string{"trader"}}, {"report", []string{"report"}}, {"audit", []string{"audit"}}, {"outbox", []string{"outbox"}}, {"switch", []string{"switch"}}, {"product", []string{"product"}}, {"staff", []string{"staff"}},
+	{"trader", []string{"trader", "tag"}}, {"report", []string{"report"}}, {"audit", []string{"audit"}}, {"outbox", []string{"outbox"}}, {"switch", []string{"switch"}}, {"product", []string{"product"}}, {"staff", []string{"staff"}},
 }
 
 // inArea are the permissions of a list that belong to one area, to view first.

@@ -12,6 +12,7 @@ import (
 	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/ledger"
+	"candor/app/platform/upload"
 	"candor/app/staff"
 	"candor/app/task"
 	"candor/app/trader"
@@ -26,6 +27,7 @@ type Services struct {
 	Audit       *audit.Log
 	Ledger      ledger.Querier
 	Tasks       *task.Service
+	Uploads     *upload.Intake
 }
 
 // Routes lists the desk's routes. The handlers check again who may act in the adjustment's current state.
@@ -33,6 +35,9 @@ func Routes(s Services) []desk.Route {
 	return append(s.desk().Routes(),
 		desk.Route{Method: http.MethodGet, Path: "/traders/:id/adjustment", Permission: access.AdjustmentAsk, Handle: s.openForm},
 		desk.Route{Method: http.MethodPost, Path: "/traders/:id/adjustment", Permission: access.AdjustmentAsk, Handle: s.ask},
+		desk.Route{Method: http.MethodGet, Path: "/adjustments/:id/evidence", Permission: access.AdjustmentAsk, Handle: s.openEvidence},
+		desk.Route{Method: http.MethodPost, Path: "/adjustments/:id/evidence", Permission: access.AdjustmentAsk, Uploads: true, Handle: s.addEvidence},
+		desk.Route{Method: http.MethodGet, Path: "/adjustments/:id/evidence/:evidence", Permission: access.AdjustmentView, Handle: s.evidence},
 	)
 }
 
@@ -42,7 +47,7 @@ var home = ui.To("/admin/adjustments")
 // desk declares the desk. Nobody claims an adjustment: whoever may confirm it does.
 func (s Services) desk() caseengine.Desk[caseContext, adjustment.Adjustment] {
 	return caseengine.Desk[caseContext, adjustment.Adjustment]{
-		List: s.list(), Read: s.read, Item: func(cc caseContext) adjustment.Adjustment { return cc.Adjustment }, Show: show, History: caseContext.step, Actions: s.actions(),
+		List: s.list(), Read: s.read, Item: func(cc caseContext) adjustment.Adjustment { return cc.Adjustment }, Show: show, History: caseContext.step, Actions: s.actions(), Extra: caseContext.extra, ReadOnly: isView,
 		State: approval.ErrState, Changed: approval.ErrChanged,
 	}
 }

@@ -25,6 +25,8 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/money"
 	"candor/app/platform/passwords/passwordstest"
+	"candor/app/platform/upload"
+	"candor/app/platform/vault"
 	"candor/app/session"
 	"candor/app/switches"
 	"candor/app/task"
@@ -63,13 +65,13 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	b.values, b.tasks = values, task.New(o.DB, o.Clock, nil)
 	b.adjustments = adjustment.New(adjustment.Config{
-		DB: o.DB, Clock: o.Clock, Switches: values, Approvals: o.Approvals, Positions: flat{}, Changed: func(int64) {},
+		DB: o.DB, Clock: o.Clock, Switches: values, Approvals: o.Approvals, Positions: flat{}, Changed: func(int64) {}, Vault: o.Keys, Folder: vault.NewFolder(t.TempDir()),
 		Owners: map[adjustment.CaseKind]adjustment.Owner{
 			adjustment.Conversation: b.owner, adjustment.Deposit: b.owner, adjustment.Order: b.owner, adjustment.Task: func(context.Context, int64) (*int64, error) { return &b.account.TraderID, nil },
 		},
 	})
 	o.Mount(adjustdesk.Routes(adjustdesk.Services{
-		Adjustments: b.adjustments, Staff: o.Staff, Audit: audit.NewLog(o.DB), Ledger: o.DB.Pool, Tasks: b.tasks,
+		Adjustments: b.adjustments, Staff: o.Staff, Audit: audit.NewLog(o.DB), Ledger: o.DB.Pool, Tasks: b.tasks, Uploads: upload.New(upload.DefaultLimits(), nil),
 		Traders: trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: texts, Changed: func(int64) {}}),
 	}))
 	b.account = b.trader("marta@example.com", 1_000)

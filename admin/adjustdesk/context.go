@@ -25,7 +25,9 @@ type pageContext struct {
 type caseContext struct {
 	pageContext
 	adjustment.Adjustment
-	account ledger.Account
+	account   ledger.Account
+	evidence  []adjustment.Evidence
+	watermark string // the member's name on pictures
 }
 
 // About returns the fields that every case has.
@@ -44,6 +46,10 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	if cc.account, err = ledger.Load(ctx, s.Ledger, cc.AccountID); err != nil {
 		return cc, err
 	}
+	if cc.evidence, err = s.Adjustments.EvidenceOf(ctx, id); err != nil {
+		return cc, err
+	}
+	cc.watermark = r.Member.Name
 	cc.pageContext, err = s.pageContext(r, cc.Adjustment)
 	return cc, err
 }

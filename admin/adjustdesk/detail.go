@@ -18,7 +18,7 @@ func show(cc caseContext) (caseview.Detail, error) {
 	}
 	head := caseview.Head{Trader: decimal(cc.TraderID), TraderHref: cc.TraderHref(cc.TraderID), Chips: []ui.ChipView{*cc.chip(cc.Adjustment)}, Due: cc.due(cc.Adjustment)}
 	return caseview.Detail{
-		Head: head, Figures: cc.figures(), Foot: foot, Main: []caseview.Section{caseview.FactsSection(cc.T("case.facts"), append(cc.facts(), cc.decided()...))},
+		Side: cc.pictures(), Fixed: true, Head: head, Figures: cc.figures(), Foot: foot, Main: []caseview.Section{caseview.FactsSection(cc.T("case.facts"), append(cc.facts(), cc.decided()...))},
 	}, nil
 }
 
@@ -70,7 +70,7 @@ func (cc caseContext) decided() (facts []ui.Fact) {
 
 // acts are the icons of a history's acts.
 var acts = map[string]ui.StepView{
-	"request": {Icon: ui.IconPlus}, "approve": {Icon: ui.IconCheck, State: ui.StepDone}, "refuse": {Icon: ui.IconClose, State: ui.StepBad}, "withdraw": {Icon: ui.IconUndo}, "expire": {Icon: ui.IconClock},
+	"request": {Icon: ui.IconPlus}, "approve": {Icon: ui.IconCheck, State: ui.StepDone}, "refuse": {Icon: ui.IconClose, State: ui.StepBad}, "withdraw": {Icon: ui.IconUndo}, "attach": {Icon: ui.IconClip}, "view_evidence": {Icon: ui.IconEye}, "expire": {Icon: ui.IconClock},
 }
 
 func (cc caseContext) step(e audit.Entry) ui.StepView {

@@ -11,7 +11,7 @@ import (
 
 // fileColumns are the column names; they never change. None of them has a text that a trader typed.
 var fileColumns = []string{
-	"case", "state", "trader", "country", "document", "attempt", "hints", "level_asked", "claimed_by", "first_person", "submitted_at", "waits_since",
+	"case", "state", "trader", "country", "document", "attempt", "hints", "level_asked", "claimed_by", "first_person", "submitted_at", "waits_since", "second_person", "decided_at", "reason",
 }
 
 // cells are cases as rows of a file.
@@ -34,8 +34,13 @@ func (pc pageContext) line(a kyc.Application) []string {
 	if a.ClaimActive(pc.Now) {
 		claimed = pc.Name(a.ClaimedBy)
 	}
+	reason := ""
+	if a.InternalReason != nil {
+		reason = *a.InternalReason
+	}
 	return []string{
 		a.Number(), string(a.State), strconv.FormatInt(a.TraderID, 10), a.Country, string(a.DocumentType), strconv.Itoa(a.Attempt), strings.Join(risks, " "),
 		strconv.FormatBool(a.LevelAsked()), claimed, pc.Name(a.MakerID), sheet.Moment(a.SubmittedAt), sheet.Moment(a.WaitingSince()),
+		pc.Name(a.LeadID), sheet.Moment(a.DecidedAt), reason,
 	}
 }

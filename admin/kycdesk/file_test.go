@@ -40,7 +40,12 @@ func TestTheQueueAsAFile(t *testing.T) {
 		[]string{list[0][0], list[0][1], list[0][8], list[1][0], list[1][1], list[1][8]})
 	require.Contains(t, list[1][6], "country_differs")
 	require.Len(t, rows("?risk=some"), 1, "narrowed as the queue is")
-	require.EqualValues(t, 2, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'kyc.export' AND actor_id = $1`, auditor.Person.ID))
+	decided := b.approved(reviewer)
+	list = rows("?tab=approved")
+	require.Len(t, list, 1, "the decided ones too")
+	require.Equal(t, []string{decided.Number(), "Compliance reviewer 04"}, []string{list[0][0], list[0][9]})
+	require.NotEmpty(t, list[0][13], "when it was decided")
+	require.EqualValues(t, 3, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'kyc.export' AND actor_id = $1`, auditor.Person.ID))
 	require.NotContains(t, reviewer.Get("/admin/identity").Body.String(), "/admin/identity/file", "who decides takes nothing away")
 	require.Equal(t, http.StatusForbidden, reviewer.Get("/admin/identity/file").Code)
 }

@@ -50,7 +50,7 @@ func (s Services) list() caseengine.List[kyc.Application] {
 	counted := func(key, name string) func(*desk.Request, string) string {
 		return func(r *desk.Request, value string) string { return r.Word(key, name, value) }
 	}
-	inQueue := func(tab string) bool { return tab == "" || tab == mine }
+	inQueue, isDecided := func(tab string) bool { return tab == "" || tab == mine }, func(tab string) bool { return decidedStates[tab] != nil }
 	return caseengine.List[kyc.Application]{
 		Name: "identity", Letters: "ID-", Target: "kyc", Texts: "identity", Icon: ui.IconIdentity, View: access.IdentityView, Work: access.IdentityDecide, Audit: s.Audit,
 		Tabs: []caseengine.Tab{
@@ -61,6 +61,7 @@ func (s Services) list() caseengine.List[kyc.Application] {
 			caseengine.OneOf("state", states, word("identity.state.")).Only(inQueue),
 			caseengine.OneOf("age", ages, counted("identity.filter.age.hours", "hours")).Only(inQueue),
 			caseengine.OneOf("silence", quiet, counted("identity.filter.silence.days", "days")).Only(func(tab string) bool { return tab == asked }),
+			caseengine.Day("from").Only(isDecided), caseengine.Day("to").Only(isDecided),
 			caseengine.OneOf("order", orders, word("identity.filter.order.")).Only(inQueue),
 			caseengine.OneOf("country", isoCodes(), func(r *desk.Request, iso string) string {
 				return caseengine.Country(r.Context.Request().Context(), iso)
@@ -104,7 +105,7 @@ func attempts() (list []string) {
 }
 
 // filter is a selection as the service reads it; me is the member.
-func filter(sel caseengine.Selection, me int64, after caseengine.Cursor, limit int) kyc.Filter {
+func filter(sel caseengine.Selection, zone *time.Location, me int64, after caseengine.Cursor, limit int) kyc.Filter {
 	f := kyc.Filter{
 		LevelAsked: sel.Value("state") == levelAsked, Rank: kyc.Rank(sel.Value("risk")), Decided: decidedStates[sel.Tab()], Country: sel.Value("country"), DocumentType: kyc.DocumentType(sel.Value("type")),
 		Attempt: int(sel.Number("attempt")), Waiting: time.Duration(sel.Number("age")) * time.Hour,
@@ -113,6 +114,7 @@ func filter(sel caseengine.Selection, me int64, after caseengine.Cursor, limit i
 	if !f.LevelAsked {
 		f.Stage = kyc.State(sel.Value("state"))
 	}
+	f.From, f.To = sel.Days(zone)
 	if sel.Tab() == mine {
 		f.ClaimedBy = me
 	}
@@ -120,7 +122,7 @@ func filter(sel caseengine.Selection, me int64, after caseengine.Cursor, limit i
 }
 
 func (s Services) find(r *desk.Request, sel caseengine.Selection, after caseengine.Cursor, limit int) (list []kyc.Application, next caseengine.Cursor, err error) {
-	list, err = s.Identities.Queue(r.Context.Request().Context(), filter(sel, r.Member.ID, after, limit+1))
+	list, err = s.Identities.Queue(r.Context.Request().Context(), filter(sel, r.Zone(), r.Member.ID, after, limit+1))
 	if len(list) > limit {
 		list = list[:limit]
 		last := list[limit-1]
@@ -268,7 +270,7 @@ type queuePosition struct {
 const upNext = 3
 
 func (s Services) queuePosition(pc pageContext, a kyc.Application) (out queuePosition, err error) {
-	list, err := s.Identities.Queue(pc.Ctx, filter(pc.sel, pc.Me, caseengine.Cursor{}, ahead+1))
+	list, err := s.Identities.Queue(pc.Ctx, filter(pc.sel, pc.Zone, pc.Me, caseengine.Cursor{}, ahead+1))
 	if err != nil {
 		return out, err
 	}
@@ -294,7 +296,7 @@ func (s Services) queuePosition(pc pageContext, a kyc.Application) (out queuePos
 // nextFor is the case that the member can work on after this one, from the start of the queue if none follows; 0 if there is none.
 func (s Services) nextFor(ctx context.Context, cc caseContext) (int64, error) {
 	for _, fromStart := range []bool{false, true} {
-		f := filter(cc.sel, cc.Me, caseengine.Cursor{}, ahead)
+		f := filter(cc.sel, cc.Zone, cc.Me, caseengine.Cursor{}, ahead)
 		f.Decided = nil
 		if since := cc.WaitingSince(); since != nil && !fromStart {
 			f.After, f.AfterID = *since, cc.ID

@@ -79,6 +79,9 @@ func TestDecidedCasesAreListed(t *testing.T) {
 			require.Equal(t, listed, strings.Contains(page, ">"+a.Number()+"<"), "%s %s", tab, a.Number())
 		}
 	}
+	today, tomorrow := b.Clock.Now().Format(time.DateOnly), b.Clock.Now().AddDate(0, 0, 1).Format(time.DateOnly)
+	require.Contains(t, reviewer.Get("/admin/identity?tab=approved&from="+today+"&to="+today).Body.String(), ">"+first.Number()+"<")
+	require.NotContains(t, reviewer.Get("/admin/identity?tab=approved&from="+tomorrow).Body.String(), ">"+first.Number()+"<")
 	b.Clock.Advance(8 * 24 * time.Hour)
 	reviewer = b.reviewer("Compliance reviewer 06") // the first one's session is over
 	require.Contains(t, reviewer.Get("/admin/identity?tab=asked&silence=7").Body.String(), ">"+asked.Number()+"<")

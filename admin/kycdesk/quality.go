@@ -1,6 +1,7 @@
 package kycdesk
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -151,25 +152,24 @@ func sampleAddress(id int64) ui.Path { return ui.To("/admin/identity/quality/{}"
 
 // saidOfSample is the message after a second review or a draw.
 func (s Services) saidOfSample(r *desk.Request, pc pageContext) (string, error) {
-	switch drawn, err := strconv.Atoi(r.QueryParam("drawn")); {
-	case err == nil && drawn == 0:
+	if drawn := r.QueryParam("drawn"); drawn == "0" {
 		return pc.T("identity.draw.nothing"), nil
-	case err == nil:
-		return pc.T("identity.draw.done", "count", drawn), nil
+	} else if n := caseengine.Numbered(drawn, ""); n != 0 {
+		return pc.T("identity.draw.done", "count", n), nil
 	}
-	id, err := strconv.ParseInt(r.QueryParam("done"), 10, 64)
-	if err != nil {
-		return "", nil
-	}
+	id := caseengine.Numbered(r.QueryParam("done"), "")
 	one, err := s.Identities.FindSample(pc.Ctx, id)
-	if refusal := errs.As(err); refusal != nil || err == nil && one.Again == nil {
+	switch {
+	case errors.Is(err, kyc.ErrSample):
 		return "", nil
+	case err != nil || one.Again == nil:
+		return "", err
 	}
 	key := "identity.verdict.differs"
 	if one.Agrees() {
 		key = "identity.verdict.agrees"
 	}
-	return pc.T(key, "sample", pc.sampleName(id), "outcome", pc.outcome(one.Outcome)), err
+	return pc.T(key, "sample", pc.sampleName(id), "outcome", pc.outcome(one.Outcome)), nil
 }
 
 // askDraw opens the dialog that draws samples of a week.

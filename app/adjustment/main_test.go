@@ -3,6 +3,7 @@ package adjustment_test
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
+	"candor/app/platform/vault"
 	"candor/app/reconciliation"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -32,6 +34,7 @@ const usdt = money.Unit
 // bundle is a fixture with traders and a finance desk.
 type bundle struct {
 	*testing.T
+	dir                 string
 	test                *dbtest.DB
 	db                  *db.DB
 	clock               *clock.Fixed
@@ -53,9 +56,12 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(d.Close)
 	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
-	b := &bundle{T: t, test: test, db: d, clock: clock.NewFixed(start), switches: values}
+	dir := t.TempDir()
+	keys, err := vault.Load(dir, false)
+	require.NoError(t, err)
+	b := &bundle{T: t, dir: dir, test: test, db: d, clock: clock.NewFixed(start), switches: values}
 	b.adjustments = adjustment.New(adjustment.Config{
-		DB: d, Clock: b.clock, Switches: values, Approvals: approval.New(d, b.clock, trader.TakeDutyTx), Positions: b, Changed: b.onChanged,
+		DB: d, Clock: b.clock, Switches: values, Approvals: approval.New(d, b.clock, trader.TakeDutyTx), Positions: b, Changed: b.onChanged, Vault: keys, Folder: vault.NewFolder(filepath.Join(dir, "adjustments")),
 		Owners: map[adjustment.CaseKind]adjustment.Owner{adjustment.Conversation: b.owner, adjustment.Deposit: b.owner},
 	})
 	b.maker, b.checker, b.led = b.staff("Maker"), b.staff("Checker"), b.staff("Lead")

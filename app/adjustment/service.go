@@ -11,6 +11,7 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/money"
+	"candor/app/platform/vault"
 	"candor/app/staff/member"
 	"candor/app/switches"
 )
@@ -29,6 +30,8 @@ type Service struct {
 	positions Positions
 	owners    map[CaseKind]Owner
 	changed   func(accountID int64)
+	vault     *vault.Vault
+	folder    *vault.Folder // of the sealed evidence
 }
 
 // Config holds what a service needs.
@@ -40,6 +43,8 @@ type Config struct {
 	Positions Positions
 	Owners    map[CaseKind]Owner
 	Changed   func(accountID int64) // called after the commit with a corrected account
+	Vault     *vault.Vault
+	Folder    *vault.Folder // of the sealed evidence
 }
 
 // lasts is how long a request waits for its approvals before it expires.
@@ -47,7 +52,7 @@ const lasts = 30 * 24 * time.Hour
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, clock: c.Clock, switches: c.Switches, positions: c.Positions, owners: c.Owners, changed: c.Changed}
+	s := &Service{db: c.DB, clock: c.Clock, switches: c.Switches, positions: c.Positions, owners: c.Owners, changed: c.Changed, vault: c.Vault, folder: c.Folder}
 	s.approvals = c.Approvals.For(approval.Use{Name: "adjustment", Duty: member.MoneyDuty, Lasts: lasts, People: s.people, Apply: s.postTx})
 	return s
 }

@@ -235,6 +235,15 @@ func (s *Service) Withdraw(ctx context.Context, by audit.Actor, id int64, versio
 	return a, err
 }
 
+// LockOwnTx locks a request that has not taken effect for an act of its requester that decides nothing. Refusals: ErrUnknown, ErrState, ErrNotRequester.
+func (s *Service) LockOwnTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64) (Approval, error) {
+	a, err := s.lockTx(ctx, tx, id, anyVersion)
+	if err == nil && a.RequestedBy != by.ID {
+		err = ErrNotRequester
+	}
+	return a, err
+}
+
 // DeclineTx withdraws the person's own request, or refuses another person's. Refusals: those of WithdrawTx and RefuseTx.
 func (s *Service) DeclineTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval, why string) (Approval, error) {
 	if a.RequestedBy == by.ID {

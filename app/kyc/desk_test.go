@@ -540,6 +540,12 @@ func TestSilentTraders(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asked := b.askedAgain(b.owner(), kyc.Ask{Part: kyc.Front, Reason: "glare"})
+	decided := func(from, to time.Time) int {
+		list, err := b.kyc.Queue(t.Context(), kyc.Filter{Decided: []kyc.State{kyc.Resubmission}, From: from, To: to, Limit: 5})
+		require.NoError(t, err)
+		return len(list)
+	}
+	require.Equal(t, []int{1, 0, 0, 1}, []int{decided(start, time.Time{}), decided(start.Add(time.Hour), time.Time{}), decided(time.Time{}, start), decided(time.Time{}, start.Add(time.Hour))}, "from is included, to is not")
 	silent := func(f time.Duration) (out []int64) {
 		list, err := b.kyc.Queue(t.Context(), kyc.Filter{Decided: []kyc.State{kyc.Resubmission}, Silent: f, Limit: 5})
 		require.NoError(t, err)

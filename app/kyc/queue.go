@@ -28,6 +28,7 @@ type Filter struct {
 	Rank         Rank
 	Waiting      time.Duration // minimum waiting time
 	Silent       time.Duration // with Decided: at least so long ago
+	From, To     time.Time     // with Decided: decided then; From is included, To is not
 	ByRisk       bool          // the highest rank first, and then the longest waiting
 	After        time.Time     // keyset: waiting since a later time
 	AfterID      int64         // at the same time, a larger id
@@ -80,6 +81,12 @@ func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err 
 		rows = rows.Where(over).Where("state IN ?", f.Decided)
 		if f.AfterID != 0 {
 			rows = rows.Where("("+decided+", id) < (?, ?)", f.After, f.AfterID)
+		}
+		if !f.From.IsZero() {
+			rows = rows.Where(decided+" >= ?", f.From)
+		}
+		if !f.To.IsZero() {
+			rows = rows.Where(decided+" < ?", f.To)
 		}
 		if f.Silent > 0 {
 			rows = rows.Where(decided+" <= ?", s.clock.Now().Add(-f.Silent))

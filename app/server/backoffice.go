@@ -124,7 +124,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 		identities := kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}
 		withdrawals := paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Trading: p.Trading, Staff: s.Staff, Audit: log, Texts: s.texts}
 		bank := bankdesk.Services{Banking: s.banking, Deposits: s.deposits, Withdrawals: s.withdrawals, Staff: s.Staff, Audit: log}
-		adjustments := adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool, Tasks: s.tasks}
+		adjustments := adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool, Tasks: s.tasks, Uploads: s.Uploads}
 		values := switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online, Audit: log}
 		chats := chatdesk.Services{
 			Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,

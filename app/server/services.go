@@ -131,6 +131,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.complaints = complaint.New(d, clock, messenger, p.approvals)
 	s.adjustments = adjustment.New(adjustment.Config{
 		DB: d, Clock: clock, Switches: s.values, Approvals: p.approvals, Positions: p.Trading, Owners: p.adjustmentOwners(&s), Changed: changed,
+		Vault: s.keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "adjustments")),
 	})
 	return s, nil
 }
@@ -190,7 +191,7 @@ var Business = []kyc.Business{engine.HasOpenPosition, withdrawal.HasOpen, deposi
 
 // SealedColumns are all columns of wrapped keys.
 var SealedColumns = slices.Concat(kyc.SealedColumns, mail.SealedColumns, payee.SealedColumns, withdrawal.SealedColumns, deposit.SealedColumns,
-	staff.SealedColumns, provider.SealedColumns, banking.SealedColumns)
+	staff.SealedColumns, provider.SealedColumns, banking.SealedColumns, adjustment.SealedColumns)
 
 // OpenVault reads the vault's keys. It creates missing ones only while nothing is sealed.
 func OpenVault(ctx context.Context, c Config, d *db.DB) (*vault.Vault, error) {

@@ -7,7 +7,7 @@ import { launch } from './lib/chromium.mjs'
 import { inChinese, picture } from './lib/pictures.mjs'
 import { startServer } from './lib/server.mjs'
 import { comeToDesk } from './lib/staff.mjs'
-import { Trader } from './lib/trader.mjs'
+import { picture as photo, Trader } from './lib/trader.mjs'
 
 let browser
 let server
@@ -128,6 +128,19 @@ test('an adjustment answers a case of the same trader', async () => {
     2,
     'in the list and on its page',
   )
+  await mia.page.getByRole('button', { name: 'Add evidence…' }).click()
+  await mia
+    .dialog()
+    .getByLabel('File')
+    .setInputFiles({
+      name: 'line.png',
+      mimeType: 'image/png',
+      buffer: photo(640, 420),
+    })
+  await look(mia, 'adjustment-evidence')
+  await mia.dialog().getByRole('button', { name: 'Add', exact: true }).click()
+  await mia.page.getByText('added evidence to').waitFor()
+  await mia.page.waitForFunction(() => document.querySelector('[data-viewer] img')?.naturalWidth)
   await look(mia, 'adjustment-case')
 })
 
@@ -140,7 +153,7 @@ test('compliance reads who shares a device', async () => {
 
 test('an agent sees what the trader sees', async () => {
   await lee.page.goto(`${server.url}/admin/traders/${uid}`)
-  await lee.page.getByRole('button', { name: 'View as trader…' }).click()
+  await lee.page.getByRole('button', { name: 'View as…' }).click()
   await lee.dialog().getByLabel('Why you need it').fill('The trader asks where the deposit is')
   await look(lee, 'view-as-reason')
   await lee.dialog().getByRole('button', { name: 'Open' }).click()
@@ -150,7 +163,7 @@ test('an agent sees what the trader sees', async () => {
   assert.doesNotMatch(shown, /1,500/)
   await look(lee, 'view-as-support')
   await mia.page.goto(`${server.url}/admin/traders/${uid}`)
-  await mia.page.getByRole('button', { name: 'View as trader…' }).click()
+  await mia.page.getByRole('button', { name: 'View as…' }).click()
   await mia.dialog().getByLabel('Why you need it').fill('Checking what the trader reads')
   await mia.dialog().getByRole('button', { name: 'Open' }).click()
   await mia.page.getByText('You see what the trader sees').waitFor()

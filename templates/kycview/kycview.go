@@ -45,12 +45,13 @@ type Window struct {
 // keys are the hints below a case; one that stands alone has no others beside it, and nothing to mark.
 func keys(ctx context.Context, c Case) []ui.KeyHint {
 	hints := []ui.KeyHint{
-		{Keys: []string{"1", "2", "3"}, Label: t(ctx, "identity.keys.panes")}, {Keys: []string{"[", "]"}, Label: t(ctx, "identity.keys.rotate")}, {Keys: []string{"0"}, Label: t(ctx, "identity.keys.reset")},
+		{Keys: []string{"J", "K"}, Label: t(ctx, "identity.keys.cases")}, {Keys: []string{"1", "2", "3"}, Label: t(ctx, "identity.keys.panes")}, {Keys: []string{"4", "…", "9"}, Label: t(ctx, "identity.keys.marks")},
+		{Keys: []string{"[", "]"}, Label: t(ctx, "identity.keys.rotate")}, {Keys: []string{"0"}, Label: t(ctx, "identity.keys.reset")},
 	}
 	if c.Head.Alone {
-		return hints
+		return append(hints[1:2], hints[3:]...)
 	}
-	return append([]ui.KeyHint{{Keys: []string{"J", "K"}, Label: t(ctx, "identity.keys.cases")}, {Keys: []string{"4", "…", "9"}, Label: t(ctx, "identity.keys.marks")}}, hints...)
+	return hints
 }
 
 // papers are the pictures of the document; faces are those of the person.

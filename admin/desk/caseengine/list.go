@@ -59,13 +59,14 @@ type List[T any] struct {
 	// Figure is a sum beside the title; nil shows none.
 	Figure func(r *desk.Request) (label, value string, err error)
 	Order  string       // the key of the text that names the order; empty names none
-	// Ordered is Order for a list whose order is chosen; nil for one with a single order.
-	Ordered func(sel Selection) string
 	Newest bool         // the newest come first
 	Keys   []ui.KeyHint // in addition to those of every list; their labels are keys
 	Split  bool         // the list is narrow, as the case needs the room
 	File   File[T]
 	Part   *Part // the page of something else that shows the list; nil for a page of its own
+
+	// Ordered is Order for a list whose order is chosen; nil for one with a single order.
+	Ordered func(sel Selection) string
 
 	Audit *audit.Log
 }

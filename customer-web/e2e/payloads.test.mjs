@@ -5,7 +5,7 @@ import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
 import { payloads } from './lib/payloads.mjs'
 import { startServer, waitFor } from './lib/server.mjs'
-import { comeToDesk } from './lib/staff.mjs'
+import { comeToDesk, takeChats } from './lib/staff.mjs'
 import { Visitor } from './lib/visitor.mjs'
 
 const EACH = 20 // below the limit of thirty messages a minute
@@ -96,6 +96,7 @@ test('three visitors write sixty payloads', async () => {
   kim = await comeToDesk(browser, server, 'kim')
   await watch(kim)
   await inbox()
+  await takeChats(kim)
   assert.equal(payloads.length, 3 * EACH)
   for (let i = 0; i < 3; i++) {
     const visitor = new Visitor(server)

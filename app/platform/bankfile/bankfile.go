@@ -127,8 +127,11 @@ func Read(raw []byte, o Options) (File, error) {
 	return file, nil
 }
 
-// IsCSV reports whether a file names neither its format nor its account, so that a mapping has to say how it is read.
-func IsCSV(raw []byte) bool { return detect(decode(raw)) == "" }
+// IsCSV reports whether a file is a table that names neither its format nor its account, so that a mapping has to say how it is read.
+func IsCSV(raw []byte) bool {
+	text := decode(raw)
+	return detect(text) == "" && hasColumns(text)
+}
 
 // detect tells XML and SWIFT messages by what they begin with; anything else may be CSV.
 func detect(text string) Format {

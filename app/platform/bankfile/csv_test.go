@@ -362,3 +362,17 @@ func TestGuessMapping(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Datum", m.Date, "a long file is looked at from its beginning")
 }
+
+func TestATableIsToldFromOtherText(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Date;Amount\n2026-11-02;10,00\n": true,
+		"a\tb":                            true,
+		"no statement":                    false,
+		"no\nstatement\n":                 false,
+		"":                                false,
+		"<Document>a;b</Document>":        false,
+		":20:START\n:25:a;b\n":            false,
+	} {
+		require.Equal(t, want, bankfile.IsCSV([]byte(text)), "%q", text)
+	}
+}

@@ -119,6 +119,14 @@ func looseRows(text, delimiter string) (rows []csvRow) {
 	return rows
 }
 
+// hasColumns reports whether a row at the beginning of a text has several cells.
+func hasColumns(text string) bool {
+	text = text[:min(len(text), guessBytes)]
+	return slices.ContainsFunc(delimiters, func(delimiter string) bool {
+		return slices.ContainsFunc(looseRows(text, delimiter), func(row csvRow) bool { return len(row.cells) > 1 })
+	})
+}
+
 // claim gives columns to the parts of the mapping and returns how many have one.
 func (m *Mapping) claim(cells []string) (count int) {
 	if len(cells) < 2 || len(cells) > maxColumns {

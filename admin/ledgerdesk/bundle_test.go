@@ -13,6 +13,7 @@ import (
 	"candor/admin/desk"
 	"candor/admin/desk/desktest"
 	"candor/admin/ledgerdesk"
+	"candor/app/banking"
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
@@ -40,7 +41,8 @@ func setup(t *testing.T) *bundle {
 		}
 	})
 	b.books = reconciliation.New(b.DB, b.Clock)
-	b.Mount(ledgerdesk.Routes(ledgerdesk.Services{Books: b.books, Staff: b.Staff}))
+	require.NoError(t, banking.SeedSpecimen(t.Context(), b.DB))
+	b.Mount(ledgerdesk.Routes(ledgerdesk.Services{Books: b.books, Staff: b.Staff, Banking: banking.New(b.DB, b.Clock, b.Keys, nil, nil, b.Approvals)}))
 	var trader int64
 	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at, level)
 		VALUES ('t@example.com', 'T', '', 'DE', 'I1', now(), 1) RETURNING id`).Scan(&trader))

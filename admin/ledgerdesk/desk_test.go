@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/app/platform/money"
 )
 
 func TestThePageSaysWhetherMoneyGoesOut(t *testing.T) {
@@ -31,6 +32,27 @@ func TestThePageSaysWhetherMoneyGoesOut(t *testing.T) {
 	require.Contains(t, body, "holds 1000.000001 but its postings sum to 1000 USDT")
 	b.Clock.Advance(time.Minute)
 	require.Contains(t, b.body(looker), `class="cnt hot"`, "the navigation says so too")
+}
+
+// TestClientMoneyIsCompared shows what traders are owed beside what the bank has, to those who may see statements.
+func TestClientMoneyIsCompared(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	lead := b.seat("Finance lead 01", access.FinanceLead)
+	body := b.body(lead)
+	require.Contains(t, body, "1 account without a statement")
+	require.NotContains(t, body, "Shortfall", "nobody knows yet")
+	closing := func(dollars int64) string {
+		t.Helper()
+		_, err := b.DB.Pool.Exec(t.Context(), `INSERT INTO bank_statements (account_id, sha256, format, number, first_day, last_day, opening, closing, gap, imported_by, imported_at)
+			SELECT 1, sha256($1::text::bytea), 'mt940', $1::text, '2026-11-20', '2026-11-20', $2::bigint, $2, false, min(id), now() FROM staff`, fmt.Sprint(dollars), dollars*money.Unit)
+		require.NoError(t, err)
+		return b.body(lead)
+	}
+	body = closing(1)
+	require.Contains(t, body, "Shortfall")
+	require.Contains(t, body, "−999.00")
+	require.NotContains(t, b.body(b.seat("Compliance lead 01", access.ComplianceLead)), "Client money", "who sees no statements sees no sums")
 }
 
 func TestTheListTurnsPages(t *testing.T) {

@@ -1,6 +1,7 @@
 package ledgerdesk
 
 import (
+	"strings"
 	"time"
 
 	"candor/admin/access"
@@ -9,31 +10,62 @@ import (
 	"candor/templates/ui"
 )
 
-// outside compares the books of each bank account with its bank; nil where there is none, or for a role that may not see statements.
-func (s Services) outside(r *desk.Request) (*ui.GridView, error) {
+// outside compares what traders are owed with what is held for them, and the books of each bank account with its bank; nil where there is none, or for a role
+// that may not see statements.
+func (s Services) outside(r *desk.Request) (clients, banks *ui.GridView, err error) {
 	if s.Banking == nil || !r.May(access.StatementView) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	accounts, err := s.Banking.Accounts(ctxOf(r))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	balances, err := s.Banking.Balances(ctxOf(r))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	view := &ui.GridView{Caption: word(r, "reconciliation.outside"), Empty: word(r, "reconciliation.outside.none")}
-	for _, c := range []ui.Column{
-		{Label: "account"}, {Label: "number"}, {Label: "currency"}, {Label: "books", Numeric: true}, {Label: "statement", Numeric: true}, {Label: "difference", Numeric: true}, {Label: "of"}, {Label: "state"},
-	} {
-		view.Columns = append(view.Columns, ui.Column{Label: word(r, "reconciliation.outside."+c.Label), Numeric: c.Numeric})
+	money, err := s.Banking.ClientMoney(ctxOf(r), accounts, balances)
+	if err != nil {
+		return nil, nil, err
 	}
+	clients = grid(r, "reconciliation.clients", "currency", "#cash", "#payouts", "#owed", "#banks", "#elsewhere", "#held", "#excess", "state")
+	for _, m := range money {
+		clients.Rows = append(clients.Rows, clientRow(r, m))
+	}
+	banks = grid(r, "reconciliation.outside", "account", "number", "currency", "#books", "#statement", "#difference", "of", "state")
 	for _, a := range accounts {
 		if b, there := balances[a.ID]; a.Open || there {
-			view.Rows = append(view.Rows, outsideRow(r, a, b, there))
+			banks.Rows = append(banks.Rows, outsideRow(r, a, b, there))
 		}
 	}
-	return view, nil
+	return clients, banks, nil
+}
+
+// grid is a table with the texts of a key; "#" marks a numeric column.
+func grid(r *desk.Request, key string, columns ...string) *ui.GridView {
+	view := &ui.GridView{Caption: word(r, key), Empty: word(r, key+".none")}
+	for _, name := range columns {
+		name, numeric := strings.CutPrefix(name, "#")
+		view.Columns = append(view.Columns, ui.Column{Label: word(r, key+"."+name), Numeric: numeric})
+	}
+	return view
+}
+
+// clientRow is what is owed and held in one currency. Less held than owed is a fault; a missing statement makes the sum uncertain.
+func clientRow(r *desk.Request, m banking.ClientMoney) ui.GridRow {
+	chip := ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: word(r, "reconciliation.clients.covered")}
+	switch {
+	case m.Unstated > 0:
+		chip = ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: word(r, "reconciliation.clients.unstated", "count", m.Unstated)}
+	case m.Excess() < 0:
+		chip = ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: word(r, "reconciliation.clients.short")}
+	}
+	sum := func(amount int64) ui.Cell { return ui.Cell{Text: ui.Coins(amount, m.Scale), Muted: amount == 0} }
+	return ui.GridRow{Cells: []ui.Cell{
+		{Text: m.Code, Strong: true}, sum(m.Cash), sum(m.Payouts), {Text: ui.Coins(m.Owed(), m.Scale), Strong: true},
+		sum(m.Banks), sum(m.Elsewhere), {Text: ui.Coins(m.Held(), m.Scale), Strong: true},
+		{Text: ui.SignedCoins(m.Excess(), m.Scale), Strong: m.Excess() < 0}, {Chips: []ui.ChipView{chip}},
+	}}
 }
 
 func outsideRow(r *desk.Request, a banking.Account, b banking.Balance, there bool) ui.GridRow {

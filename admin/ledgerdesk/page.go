@@ -43,7 +43,7 @@ func (s Services) books(r *desk.Request) (view ledgerview.Reconciliation, err er
 		return view, err
 	}
 	view = ledgerview.Reconciliation{Zone: r.ZoneNote(), Prove: proveButton(r), Halt: stopButton(r, stops), State: state(r, stops, last, names)}
-	if view.Outside, err = s.outside(r); err != nil {
+	if view.Clients, view.Outside, err = s.outside(r); err != nil {
 		return view, err
 	}
 	if before != 0 {

@@ -18,7 +18,7 @@ func (b *bundle) differs(want int64) banking.Balance {
 	require.True(b, ok)
 	require.Equal(b, want, balance.Difference())
 	sum := int64(0)
-	for _, part := range []banking.Part{balance.Unmatched, balance.Unapproved, balance.NotOnFile, balance.Differing, balance.Gaps} {
+	for _, part := range []banking.Part{balance.Unmatched, balance.Unapproved, balance.NotOnFile, balance.Differing, balance.Gaps, balance.Unpaid} {
 		sum += part.Amount
 	}
 	require.Equal(b, want, sum, "a difference equals its parts: %+v", balance)

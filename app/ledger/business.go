@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // HasBalance reports whether a trader has money, a bonus or a debt on a real account.
@@ -30,4 +32,28 @@ func LastPosted(ctx context.Context, q Querier, traderID int64) (time.Time, erro
 		return time.Time{}, nil
 	}
 	return *last, nil
+}
+
+// Sum is an amount in one currency.
+type Sum struct {
+	Denomination
+	Amount int64
+}
+
+// CashOfTraders adds up the cash of all real accounts, by currency in display order.
+func CashOfTraders(ctx context.Context, q Querier) (list []Sum, err error) {
+	rows, err := q.Query(ctx, `SELECT currency, sum(cash)::bigint FROM accounts WHERE book = 'real' AND kind <> 'house' GROUP BY 1`)
+	if err != nil {
+		return nil, fmt.Errorf("add up the cash of traders: %w", err)
+	}
+	var currency string
+	var cash int64
+	sums := map[string]int64{}
+	if _, err := pgx.ForEachRow(rows, []any{&currency, &cash}, func() error { sums[currency] = cash; return nil }); err != nil {
+		return nil, fmt.Errorf("add up the cash of traders: %w", err)
+	}
+	for _, d := range Denominations {
+		list = append(list, Sum{d, sums[d.Code]})
+	}
+	return list, nil
 }

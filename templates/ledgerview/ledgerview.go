@@ -13,6 +13,7 @@ type Reconciliation struct {
 	State   State
 	Prove   *ui.ButtonView // nil where the role may not
 	Halt    *ui.ButtonView // the same
+	Clients *ui.GridView   // client money owed and held; nil where the role may not see it
 	Outside *ui.GridView   // bank accounts beside their banks; nil where the role may not see them
 	Runs    []Run
 	Newest  string // the first page; empty on it

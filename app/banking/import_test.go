@@ -105,3 +105,20 @@ func TestSuggestions(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, map[string]int64{"suggested": 3, "unclaimed": 3}, counts)
 }
+
+// TestALateDepositIsSuggested announces a deposit after its line came, and cancels it.
+func TestALateDepositIsSuggested(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	lines := b.imported(statement(1, 1_000_000, line{70_000, "B1", traderName, "cd 8aaa 2299"}))
+	require.Nil(t, lines[0].SuggestedID)
+	d := b.deposit(700*usd, "CD-8AAA-2299", deposit.AwaitingTransfer)
+	suggested := func() *int64 {
+		t.Helper()
+		require.NoError(t, b.banking.Suggest(t.Context()))
+		return b.line(lines[0].ID).SuggestedID
+	}
+	require.Equal(t, d.ID, *suggested())
+	b.count(`UPDATE deposits SET state = 'cancelled' WHERE id = $1 RETURNING id`, d.ID)
+	require.Nil(t, suggested(), "a cancelled deposit takes no money")
+}

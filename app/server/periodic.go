@@ -28,6 +28,7 @@ func (p *Platform) PeriodicJobs() []jobs.Periodic {
 		{Name: "poll providers for payouts", Each: time.Minute, Run: discardResult(s.withdrawals.AskAll)},
 		{Name: "mail the reports that are due", Each: time.Minute, Run: p.reports.SendDue},
 		{Name: "reconcile", Each: reconciliation.Every, Run: discardResult(s.books.Run)},
+		{Name: "suggest cases for unmatched bank lines", Each: 5 * time.Minute, Run: s.banking.Suggest},
 	}
 }
 

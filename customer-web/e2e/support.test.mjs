@@ -357,7 +357,11 @@ test('the lead reads how satisfied customers were, by week and by agent', async 
   }
   await lee.page.goto(`${server.url}/admin/reports`)
   await lee.page.getByText('Satisfaction by week').waitFor()
-  assert.equal(await lee.page.getByText('Satisfaction by week and agent').count(), 0, 'colleagues are for the lead')
+  assert.equal(
+    await lee.page.getByText('Satisfaction by week and agent').count(),
+    0,
+    'colleagues are for the lead',
+  )
 })
 
 test('nothing went wrong on their pages', () => {

@@ -125,7 +125,7 @@ func (s Services) accountEffect(r *desk.Request, item setting) (facts []ui.Fact,
 	}
 	last := r.Word("account.statement.none")
 	if len(list) > 0 {
-		last = list[0].DisplayNumber() + ", " + ui.Day(list[0].LastDay, list[0].LastDay.Location())
+		last = list[0].DisplayNumber() + ", " + r.Date(list[0].LastDay)
 	}
 	channels, err := s.Deposits.AllChannels(ctxOf(r))
 	live := 0

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"time"
 
 	"github.com/a-h/templ"
 
@@ -97,7 +96,7 @@ func (cc settingContext) compared() []ui.Fact {
 	}
 	facts := []ui.Fact{
 		{Label: cc.T("account.balance.books"), Value: ui.Amount(c.Books) + " " + currency},
-		{Label: cc.T("account.balance.bank"), Value: ui.Amount(c.Bank) + " " + currency, Note: c.Statement.DisplayNumber() + ", " + ui.Day(c.Statement.LastDay, time.UTC), Href: statementHref(c.Statement.ID)},
+		{Label: cc.T("account.balance.bank"), Value: ui.Amount(c.Bank) + " " + currency, Note: c.Statement.DisplayNumber() + ", " + cc.Date(c.Statement.LastDay), Href: statementHref(c.Statement.ID)},
 		{Label: cc.T("account.balance.difference"), Value: ui.Signed(c.Difference()) + " " + currency, Strong: true, Tone: tone},
 	}
 	for _, part := range c.parts() {
@@ -125,7 +124,7 @@ func (cc settingContext) bankSections() (out []caseview.Section) {
 	var lines []caseview.Line
 	for _, d := range c.days {
 		lines = append(lines, caseview.Line{
-			Day: ui.Day(d.Day, time.UTC), Amount: ui.Amount(d.Bank) + " " + cc.sub, State: cc.T("account.closing.difference", "amount", ui.Signed(d.Bank-d.Books)), Good: d.Bank == d.Books,
+			Day: cc.Date(d.Day), Amount: ui.Amount(d.Bank) + " " + cc.sub, State: cc.T("account.closing.difference", "amount", ui.Signed(d.Bank-d.Books)), Good: d.Bank == d.Books,
 		})
 	}
 	return append(out, section, caseview.LinesSection(cc.T("account.closing.days"), "", lines, cc.T("account.closing.none")))
@@ -142,7 +141,7 @@ func (s Services) dayActions() []caseengine.Action[settingContext] {
 					return caseengine.Flash{}, banking.ErrChanged
 				}
 				a, err := s.Banking.CloseDay(cc.Ctx, r.Actor(), int(cc.id), seen, in.Values["why"])
-				return caseengine.NewFlash("account.closing.done."+string(a.State), "day", ui.Day(cc.bank.Statement.LastDay, time.UTC)), err
+				return caseengine.NewFlash("account.closing.done."+string(a.State), "day", cc.Date(cc.bank.Statement.LastDay)), err
 			},
 		},
 		{
@@ -173,7 +172,7 @@ func (s Services) dayActions() []caseengine.Action[settingContext] {
 				return caseview.Decide(d)
 			},
 			Act: func(r *desk.Request, cc settingContext, _ caseengine.Typed) (caseengine.Flash, error) {
-				return caseengine.NewFlash("account.closing.done.applied", "day", ui.Day(cc.bank.Statement.LastDay, time.UTC)), s.Banking.ApproveDay(cc.Ctx, r.Actor(), *cc.bank.asked)
+				return caseengine.NewFlash("account.closing.done.applied", "day", cc.Date(cc.bank.Statement.LastDay)), s.Banking.ApproveDay(cc.Ctx, r.Actor(), *cc.bank.asked)
 			},
 		},
 	}
@@ -181,7 +180,7 @@ func (s Services) dayActions() []caseengine.Action[settingContext] {
 
 // dayDialog shows the comparison above the fields.
 func (cc settingContext) dayDialog(in caseengine.Typed, noun, verb string, kind ui.ButtonKind) caseview.Dialog {
-	frame := caseengine.Frame(cc, noun, "account."+verb, kind, "name", cc.name, "day", ui.Day(cc.bank.Statement.LastDay, time.UTC))
+	frame := caseengine.Frame(cc, noun, "account."+verb, kind, "name", cc.name, "day", cc.Date(cc.bank.Statement.LastDay))
 	frame.Act.Busy = cc.T("act.busy")
 	return caseview.Dialog{Frame: frame, Alert: in.Alert, Facts: cc.compared()}
 }

@@ -2,7 +2,6 @@ package bankdesk
 
 import (
 	"strings"
-	"time"
 
 	"candor/app/audit"
 	"candor/app/banking"
@@ -22,7 +21,7 @@ func show(cc caseContext) (caseview.Detail, error) {
 		view.Main = append(view.Main, caseview.LinesSection(cc.T("bankline.candidates"), "", cc.candidateLines(), cc.T("bankline.candidates.none")))
 	case cc.State == banking.Matched:
 		id := matchedID(cc.Line)
-		line := caseview.Line{Day: ui.Day(cc.BookedOn, time.UTC), Number: caseNumber(cc.Line, id), Href: caseAddress(cc.Line, id).String(), Amount: cc.amount(cc.Line), State: cc.T("bankline.chip.match"), Good: true}
+		line := caseview.Line{Day: cc.Date(cc.BookedOn), Number: caseNumber(cc.Line, id), Href: caseAddress(cc.Line, id).String(), Amount: cc.amount(cc.Line), State: cc.T("bankline.chip.match"), Good: true}
 		view.Main = append(view.Main, caseview.LinesSection(cc.T("bankline.matched"), "", []caseview.Line{line}, ""))
 	}
 	return view, nil
@@ -45,7 +44,7 @@ func (cc caseContext) facts() []ui.Fact {
 		{Label: cc.T("bankline.fact.text"), Value: orDash(cc.detail.Text)},
 		{Label: cc.T("bankline.fact.reference"), Value: orDash(cc.Reference), Ident: true},
 		{Label: cc.T("bankline.fact.bank_reference"), Value: orDash(cc.BankReference), Ident: true},
-		{Label: cc.T("bankline.fact.booked"), Value: ui.Day(cc.BookedOn, time.UTC), Note: cc.T("bankline.fact.value", "day", ui.Day(cc.ValueOn, time.UTC))},
+		{Label: cc.T("bankline.fact.booked"), Value: cc.Date(cc.BookedOn), Note: cc.T("bankline.fact.value", "day", cc.Date(cc.ValueOn))},
 		{Label: cc.T("bankline.fact.statement"), Value: cc.statement.DisplayNumber(), Note: cc.statement.Number, Href: ui.To("/admin/statements").String() + "?tab=all&statement=" + decimal(cc.statement.ID)},
 	}
 }

@@ -3,7 +3,6 @@ package bankdesk
 import (
 	"errors"
 	"slices"
-	"time"
 
 	"candor/admin/access"
 	"candor/admin/desk"
@@ -25,7 +24,7 @@ func Finders(s Services) []desk.Finder {
 func (s Services) findLines(r *desk.Request, words string, limit int) (hits []desk.Hit, err error) {
 	ctx := r.Context.Request().Context()
 	show := func(l banking.Line) desk.Hit {
-		return desk.Hit{Label: l.Number(), Note: ui.Day(l.BookedOn, time.UTC) + " · " + l.BankReference, Href: ui.To("/admin/statements/{}", l.ID).String(), Exact: true}
+		return desk.Hit{Label: l.Number(), Note: r.Date(l.BookedOn) + " · " + l.BankReference, Href: ui.To("/admin/statements/{}", l.ID).String(), Exact: true}
 	}
 	if id := desk.Number(words, "BL-"); id != 0 {
 		if hits, err = desk.Found(s.Banking.Line(ctx, id))(show); err != nil {
@@ -48,7 +47,7 @@ func (s Services) findStatement(r *desk.Request, words string, _ int) ([]desk.Hi
 	}
 	return desk.Found(s.Banking.Statement(r.Context.Request().Context(), id))(func(st banking.Statement) desk.Hit {
 		return desk.Hit{
-			Label: st.DisplayNumber(), Note: ui.Day(st.FirstDay, time.UTC) + " – " + ui.Day(st.LastDay, time.UTC), Href: ui.To("/admin/statements").With("statement", st.ID).String(), Exact: true,
+			Label: st.DisplayNumber(), Note: r.Date(st.FirstDay) + " – " + r.Date(st.LastDay), Href: ui.To("/admin/statements").With("statement", st.ID).String(), Exact: true,
 		}
 	})
 }

@@ -119,7 +119,7 @@ func (s Services) rows(r *desk.Request, list []banking.Line) ([]caseengine.Row, 
 		}
 		rows[i] = caseengine.Row{QueueRowView: ui.QueueRowView{
 			Title: l.Number(), Sub: pc.accounts[l.AccountID].Name, Text: pc.amount(l), Strong: true, State: pc.chip(l),
-			Due: &ui.DueView{Text: ui.Day(l.BookedOn, time.UTC), NoIcon: true}, Note: joined(detail.Counterparty, detail.Text),
+			Due: &ui.DueView{Text: pc.Date(l.BookedOn), NoIcon: true}, Note: joined(detail.Counterparty, detail.Text),
 		}}
 	}
 	return rows, nil

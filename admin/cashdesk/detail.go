@@ -209,7 +209,7 @@ func (pc pageContext) decision(d deposit.Deposit) (facts []ui.Fact) {
 		}
 	}
 	if d.MatchedFromStatement() {
-		add(true, "value_date", ui.Day(*d.ValueDate, time.UTC))
+		add(true, "value_date", pc.Date(*d.ValueDate))
 	}
 	add(d.MakerID != nil, "maker", pc.Name(d.MakerID))
 	add(d.CheckerID != nil, "checker", pc.Name(d.CheckerID))
@@ -236,7 +236,7 @@ func (pc pageContext) earlier(list []deposit.Deposit) []caseview.Line {
 			sum = *d.Received
 		}
 		lines[i] = caseview.Line{
-			Day: ui.Day(d.CreatedAt, pc.Zone), Number: d.Number(), Href: address(d.ID).String(), Amount: amount(sum, d.Currency), State: pc.T("deposit.chip.credited"), Good: true,
+			Day: pc.Day(d.CreatedAt), Number: d.Number(), Href: address(d.ID).String(), Amount: amount(sum, d.Currency), State: pc.T("deposit.chip.credited"), Good: true,
 		}
 	}
 	return lines

@@ -160,7 +160,7 @@ func Waiting(s *support.Service, now func() time.Time) func(context.Context) (de
 
 func ctxOf(r *desk.Request) context.Context { return r.Context.Request().Context() }
 
-func at(r *desk.Request, moment time.Time) string { return ui.Moment(moment, r.Now(), r.Zone()) }
+func at(r *desk.Request, moment time.Time) string { return r.Moment(moment) }
 
 func me(r *desk.Request) support.Agent {
 	return support.Agent{StaffID: r.Member.ID, Name: r.Member.Name}

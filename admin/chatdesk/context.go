@@ -60,7 +60,7 @@ func (s Services) person(r *desk.Request, id int64) ([]chatview.Card, error) {
 	facts = append(facts,
 		ui.Fact{Label: r.Word("chat.fact.identity"), Value: r.Word("chat.identity." + identity(t.AuthStatus, asked[id])), Note: t.Country},
 		ui.Fact{Label: r.Word("chat.fact.language"), Value: ui.LanguageName(t.Language)},
-		ui.Fact{Label: r.Word("chat.fact.since"), Value: ui.Day(t.CreatedAt, r.Zone())},
+		ui.Fact{Label: r.Word("chat.fact.since"), Value: r.Day(t.CreatedAt)},
 	)
 	accounts, err := ledger.ListAll(ctxOf(r), s.Ledger, id)
 	if err != nil {

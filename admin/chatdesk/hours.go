@@ -88,7 +88,7 @@ func (s Services) hoursView(r *desk.Request, table support.Timetable, d hoursDra
 	}
 	v.Clear = rowButton(r.Word("chat.hours.clear"), "clear", ui.IconClose, false)
 	for _, weekday := range week {
-		name := r.Word("chat.hours.day." + number(int64(weekday)))
+		name := r.Word("moment.weekday." + number(int64(weekday)))
 		v.Days = append(v.Days, dayView(r, support.DayField(weekday), name, d.days[weekday], problems))
 		if len(d.days[weekday]) > 0 && v.Copy.Label == "" {
 			v.Copy = rowButton(r.Word("chat.hours.copy", "day", name), "copy."+support.DayField(weekday), ui.IconCopy, false)

@@ -160,10 +160,10 @@ func (pc pageContext) due(c complaint.Complaint) *ui.DueView {
 	if c.State == complaint.Received {
 		what = "acknowledge"
 	}
-	due := ui.DueView{Text: pc.T("complaint.due."+what, "day", day(c.Due()))}
+	due := ui.DueView{Text: pc.T("complaint.due."+what, "day", pc.Date(c.Due()))}
 	switch left := c.Due().Sub(complaint.Day(pc.Now)); {
 	case left < 0:
-		due.State, due.Text = ui.DueLate, pc.T("complaint.overdue."+what, "day", day(c.Due()))
+		due.State, due.Text = ui.DueLate, pc.T("complaint.overdue."+what, "day", pc.Date(c.Due()))
 	case left <= soon:
 		due.State = ui.DueWarn
 	}
@@ -174,4 +174,3 @@ func (pc pageContext) due(c complaint.Complaint) *ui.DueView {
 const soon = 2 * 24 * time.Hour
 
 // day writes a day, which has no zone.
-func day(at time.Time) string { return ui.Day(at, time.UTC) }

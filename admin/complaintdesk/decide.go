@@ -127,9 +127,9 @@ func letterDialog(noun, verb string) func(caseContext, caseengine.Typed) templ.C
 		if noun == nounExtend {
 			due = complaint.AfterBusinessDays(cc.ReceivedOn, complaint.ExtendedDays)
 		}
-		d.Facts = append(d.Facts, ui.Fact{Label: cc.T("complaint.fact.answer_due"), Value: day(due), Strong: true})
+		d.Facts = append(d.Facts, ui.Fact{Label: cc.T("complaint.fact.answer_due"), Value: cc.Date(due), Strong: true})
 		if _, typed := in.Values["text"]; !typed && noun == nounAcknowledge {
-			in.Values["text"] = cc.T("complaint.acknowledge.draft", "number", cc.Number(), "day", day(due))
+			in.Values["text"] = cc.T("complaint.acknowledge.draft", "number", cc.Number(), "day", cc.Date(due))
 		}
 		d.Fields = append([]ui.FieldView{in.Field(ui.FieldView{Name: "text", Label: cc.T("complaint." + verb + ".text"), Hint: cc.T("complaint.text.hint"), Rows: 5, MaxLength: complaint.LongestText, Required: true})},
 			cc.wayFields(in, true)...)

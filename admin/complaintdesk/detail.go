@@ -35,7 +35,7 @@ func (cc caseContext) facts() []ui.Fact {
 	facts := []ui.Fact{
 		{Label: cc.T("case.fact.trader"), Value: number(cc.TraderID), Ident: true, Href: cc.TraderHref(cc.TraderID)},
 		{Label: cc.T("complaint.fact.summary"), Value: cc.Summary, Strong: true},
-		{Label: cc.T("complaint.fact.received"), Value: day(cc.ReceivedOn), Note: cc.T("complaint.channel." + string(cc.Channel))},
+		{Label: cc.T("complaint.fact.received"), Value: cc.Date(cc.ReceivedOn), Note: cc.T("complaint.channel." + string(cc.Channel))},
 	}
 	if cc.ConversationID != nil {
 		about := ui.Fact{Label: cc.T("complaint.fact.conversation"), Value: number(*cc.ConversationID), Ident: true}
@@ -52,8 +52,8 @@ func (cc caseContext) facts() []ui.Fact {
 	}
 	facts = append(facts,
 		ui.Fact{Label: cc.T("complaint.fact.registered"), Value: cc.Name(&cc.RegisteredBy), Note: cc.At(cc.RegisteredAt)},
-		ui.Fact{Label: cc.T("complaint.fact.acknowledge_due"), Value: day(cc.AcknowledgeDue), Note: cc.T("complaint.days", "count", complaint.AcknowledgeDays)},
-		ui.Fact{Label: cc.T("complaint.fact.answer_due"), Value: day(cc.AnswerDue), Note: cc.T("complaint.days", "count", cc.days())},
+		ui.Fact{Label: cc.T("complaint.fact.acknowledge_due"), Value: cc.Date(cc.AcknowledgeDue), Note: cc.T("complaint.days", "count", complaint.AcknowledgeDays)},
+		ui.Fact{Label: cc.T("complaint.fact.answer_due"), Value: cc.Date(cc.AnswerDue), Note: cc.T("complaint.days", "count", cc.days())},
 	)
 	if cc.HandlerID != nil {
 		facts = append(facts, ui.Fact{Label: cc.T("complaint.fact.handler"), Value: cc.Name(cc.HandlerID)})
@@ -72,7 +72,7 @@ func (cc caseContext) days() int {
 func (cc caseContext) toldFacts(told complaint.Told) []ui.Fact {
 	return []ui.Fact{
 		{Label: cc.T("complaint.fact.told"), Value: told.Text},
-		{Label: cc.T("complaint.fact.way"), Value: cc.T("complaint.way." + string(told.Way)), Note: cc.T("complaint.told.by", "day", day(told.SentOn), "name", cc.Name(&told.ByID))},
+		{Label: cc.T("complaint.fact.way"), Value: cc.T("complaint.way." + string(told.Way)), Note: cc.T("complaint.told.by", "day", cc.Date(told.SentOn), "name", cc.Name(&told.ByID))},
 	}
 }
 
@@ -100,7 +100,7 @@ func (cc caseContext) sent() string {
 	if cc.AnswerSentOn == nil {
 		return ""
 	}
-	return day(*cc.AnswerSentOn)
+	return cc.Date(*cc.AnswerSentOn)
 }
 
 // foot shows who has decided about the answer, and what comes next.

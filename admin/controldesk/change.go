@@ -82,7 +82,7 @@ func (s Services) askChangeDecision(o changeDecision) func(*desk.Request) error 
 
 func changeFacts(r *desk.Request, change market.Change) []ui.Fact {
 	return []ui.Fact{
-		{Label: word(r, "product.change.from."+string(change.Kind)), Value: utc(change.EffectiveAt), Strong: true},
+		{Label: word(r, "product.change.from."+string(change.Kind)), Value: utc(r, change.EffectiveAt), Strong: true},
 		{Label: word(r, "product.change.reason"), Value: change.Note},
 		{Label: word(r, "staff.asked"), Value: change.Requester, Note: at(r, change.RequestedAt)},
 	}
@@ -98,7 +98,7 @@ func (s Services) decideChange(o changeDecision) func(*desk.Request) error {
 		if err := o.do(s.Changes, ctxOf(r), r.Actor(), change.ID); err != nil {
 			return err
 		}
-		return s.productDone(r, p.ID, word(r, "product.change."+o.name+".done", "symbol", p.Symbol, "at", utc(change.EffectiveAt)))
+		return s.productDone(r, p.ID, word(r, "product.change."+o.name+".done", "symbol", p.Symbol, "at", utc(r, change.EffectiveAt)))
 	}
 }
 
@@ -155,7 +155,7 @@ func (s Services) waitingChanges(r *desk.Request) ([]controlview.Request, error)
 			continue // the feed of this server does not price the product
 		}
 		view := changeRequest(r, change)
-		view.Title = word(r, "product.change.for."+string(change.Kind), "symbol", p.Symbol, "at", utc(change.EffectiveAt))
+		view.Title = word(r, "product.change.for."+string(change.Kind), "symbol", p.Symbol, "at", utc(r, change.EffectiveAt))
 		view.Href = productPath(p.ID)
 		out = append(out, view)
 	}

@@ -24,7 +24,6 @@ import (
 	"candor/app/support"
 	"candor/app/switches"
 	"candor/app/withdrawal"
-	"candor/templates/ui"
 )
 
 // Market reads prices and products for the desk; the desk changes no price.
@@ -160,4 +159,4 @@ func word(r *desk.Request, key string, pairs ...any) string { return i18n.T(ctxO
 
 func roleName(r *desk.Request, role staff.Role) string { return word(r, "role."+string(role)) }
 
-func at(r *desk.Request, moment time.Time) string { return ui.Moment(moment, r.Now(), r.Zone()) }
+func at(r *desk.Request, moment time.Time) string { return r.Moment(moment) }

@@ -129,7 +129,7 @@ func (s Services) showDividendForm(r *desk.Request, status int, p market.Product
 		Fields: []ui.FieldView{
 			{
 				Name: "ex_date", Label: word(r, "product.dividend.ex_date"), Type: "date", Value: d.exDate, Required: true, Error: problems["ex_date"],
-				Hint: word(r, "product.dividend.ex_date.hint", "now", utc(s.Market.Now())),
+				Hint: word(r, "product.dividend.ex_date.hint", "now", utc(r, s.Market.Now())),
 			},
 			{Name: "amount", Label: word(r, "product.dividend.amount"), Value: d.amount, InputMode: "decimal", Suffix: p.Quote, MaxLength: 20, Required: true, Error: problems["amount"]},
 		},

@@ -146,7 +146,7 @@ func againButton(r *desk.Request, review ui.Path) ui.ButtonView {
 
 func draftFacts(r *desk.Request, change market.Change) []ui.Fact {
 	return []ui.Fact{
-		{Label: word(r, "product.change.from."+string(change.Kind)), Value: utc(change.EffectiveAt), Strong: true},
+		{Label: word(r, "product.change.from."+string(change.Kind)), Value: utc(r, change.EffectiveAt), Strong: true},
 		{Label: word(r, "product.change.reason"), Value: change.Note},
 		{Label: word(r, "staff.then"), Value: word(r, "product.change.then")},
 	}
@@ -188,7 +188,7 @@ func (s Services) showTermsForm(r *desk.Request, status int, p market.Product, d
 		Groups: termFields(r, d, ui.To("/admin/products/{}/terms/review", p.ID), problems),
 		Moment: ui.FieldView{
 			Name: "effective_at", Label: word(r, "product.change.from_utc"), Type: "datetime-local", Value: d.moment, Required: true, Error: problems["effective_at"],
-			Hint: word(r, "product.change.from.hint", "now", utc(s.Market.Now())),
+			Hint: word(r, "product.change.from.hint", "now", utc(r, s.Market.Now())),
 		},
 		Reason: reasonField(r, d.reason, problems),
 	}))

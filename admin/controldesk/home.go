@@ -35,7 +35,7 @@ func (s Services) homeNow(r *desk.Request) error {
 }
 
 func (s Services) homeView(r *desk.Request) (view controlview.Home, err error) {
-	view = controlview.Home{Date: r.Now().In(r.Zone()).Format("Monday 2 January, 15:04"), Zone: r.ZoneNote(), Log: r.May(access.AuditView), HasRoles: len(r.Member.Roles) > 0}
+	view = controlview.Home{Date: ui.Weekday(ctxOf(r), r.Now(), r.Zone()) + ", " + r.Moment(r.Now()), Zone: r.ZoneNote(), Log: r.May(access.AuditView), HasRoles: len(r.Member.Roles) > 0}
 	for _, q := range r.Queues() {
 		line, err := s.queueLine(r, q)
 		if err != nil {

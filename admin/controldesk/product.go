@@ -74,7 +74,7 @@ func until(r *desk.Request, now time.Time, status market.Status) string {
 	if status.Open {
 		key = "product.closes"
 	}
-	return word(r, key, "at", ui.Moment(status.Until, now, r.Zone()))
+	return word(r, key, "at", r.Moment(status.Until))
 }
 
 // age writes a short span: "0.4 s", "12 s", "3 min", "2 h".
@@ -98,7 +98,7 @@ func (s Services) feedChip(r *desk.Request) ui.ChipView {
 	case strings.HasPrefix(name, "simulated"):
 		return ui.ChipView{Tone: ui.ToneDemo, Label: word(r, "product.feed.simulated")}
 	case strings.HasPrefix(name, "replay"):
-		return ui.ChipView{Tone: ui.ToneDemo, Label: word(r, "product.feed.replay", "at", s.Market.Now().UTC().Format("2 Jan 2006, 15:04 UTC"))}
+		return ui.ChipView{Tone: ui.ToneDemo, Label: word(r, "product.feed.replay", "at", utc(r, s.Market.Now()))}
 	default:
 		return ui.ChipView{Tone: ui.ToneInfo, Icon: ui.IconBolt, Label: word(r, "product.feed.live", "name", name)}
 	}

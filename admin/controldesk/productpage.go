@@ -54,7 +54,7 @@ func (s Services) productPage(r *desk.Request, p market.Product) (view controlvi
 	}
 	if next, ok := versions.Upcoming(s.Market.Now()); ok {
 		view.Next = &controlview.NextVersion{
-			Title: word(r, "product.next", "n", next.Version), Note: word(r, "product.from", "at", utc(next.EffectiveAt)),
+			Title: word(r, "product.next", "n", next.Version), Note: word(r, "product.from", "at", utc(r, next.EffectiveAt)),
 			Diff: ui.DiffView{Changes: difference(r, p.Terms, next)},
 		}
 	}
@@ -119,7 +119,7 @@ func since(r *desk.Request, t market.Terms) string {
 	if t.Version == 1 {
 		return word(r, "product.version.start")
 	}
-	return utc(t.EffectiveAt)
+	return utc(r, t.EffectiveAt)
 }
 
 // versionLines are the versions, newest first, with the differences of each and who approved it.
@@ -150,7 +150,7 @@ func changeLine(r *desk.Request, p market.Product, c market.Change, versions mar
 	chip := changeLooks[c.State]
 	chip.Label = word(r, "product.change.state."+string(c.State))
 	line := controlview.ChangeLine{
-		When: at(r, c.RequestedAt), UTC: ui.Stamp(c.RequestedAt), What: changeWords(r, p, c, versions), From: utc(c.EffectiveAt), State: chip, Asker: c.Requester, Decider: c.Decider,
+		When: at(r, c.RequestedAt), UTC: ui.Stamp(c.RequestedAt), What: changeWords(r, p, c, versions), From: utc(r, c.EffectiveAt), State: chip, Asker: c.Requester, Decider: c.Decider,
 		Reason: c.Note,
 	}
 	if decided := c.DecidedAt(); decided != nil {
@@ -162,7 +162,7 @@ func changeLine(r *desk.Request, p market.Product, c market.Change, versions mar
 // changeWords summarizes a change.
 func changeWords(r *desk.Request, p market.Product, c market.Change, versions market.Versions) string {
 	if c.Kind == market.DividendKind {
-		return word(r, "product.dividend.short", "amount", dividend(c.Amount, p), "date", date(c.ExDate))
+		return word(r, "product.dividend.short", "amount", dividend(c.Amount, p), "date", r.Date(c.ExDate))
 	}
 	var names []string
 	for _, change := range changesOf(r, c, p, versions) {
@@ -195,7 +195,7 @@ func changesOf(r *desk.Request, c market.Change, p market.Product, versions mark
 	if c.Kind == market.DividendKind {
 		return []ui.FieldDiff{
 			{Field: word(r, "product.dividend.amount"), After: dividend(c.Amount, p)},
-			{Field: word(r, "product.dividend.ex_date"), After: date(c.ExDate)},
+			{Field: word(r, "product.dividend.ex_date"), After: r.Date(c.ExDate)},
 		}
 	}
 	base, known := versions.Number(c.BaseVersion())

@@ -111,7 +111,7 @@ func personFacts(r *desk.Request, p staff.Person) []ui.Fact {
 	return []ui.Fact{
 		{Label: word(r, "signin.email"), Value: p.Email},
 		phoneFact(r, p),
-		{Label: word(r, "staff.since"), Value: ui.Day(p.CreatedAt, r.Zone())},
+		{Label: word(r, "staff.since"), Value: r.Day(p.CreatedAt)},
 		{Label: word(r, "staff.last"), Value: lastSignIn(r, p)},
 		set,
 	}

@@ -138,9 +138,9 @@ func dayName(r *desk.Request, day string) string {
 }
 
 // utc writes a time in UTC, the same for every reader.
-func utc(moment time.Time) string { return moment.UTC().Format("2 Jan 2006, 15:04 UTC") }
-
-func date(day time.Time) string { return day.Format("2 Jan 2006") }
+func utc(r *desk.Request, moment time.Time) string {
+	return ui.Full(ctxOf(r), moment, time.UTC) + " UTC"
+}
 
 // difference lists the terms that differ.
 func difference(r *desk.Request, before, after market.Terms) (out []ui.FieldDiff) {

@@ -93,6 +93,21 @@ func (r *Request) Now() time.Time { return r.frame.Clock.Now() }
 // Zone is the time zone of the member's browser, UTC until the browser has sent one.
 func (r *Request) Zone() *time.Location { return zone(r.Context) }
 
+// Moment writes a time in the member's zone and language.
+func (r *Request) Moment(at time.Time) string {
+	return ui.Moment(r.Context.Request().Context(), at, r.Now(), r.Zone())
+}
+
+// Day writes the day of a time in the member's zone and language.
+func (r *Request) Day(at time.Time) string {
+	return ui.Day(r.Context.Request().Context(), at, r.Zone())
+}
+
+// Date writes a calendar day, which has no zone.
+func (r *Request) Date(day time.Time) string {
+	return ui.Date(r.Context.Request().Context(), day)
+}
+
 // ZoneNote names the zone of a page's times.
 func (r *Request) ZoneNote() string {
 	name := ui.ZoneName(r.Now(), r.Zone())
@@ -207,7 +222,7 @@ func (r *Request) CurrentPage() *url.URL {
 
 // RevealedEnough says that the member has reached the limit of revealed contacts, and when they may reveal more.
 func (r *Request) RevealedEnough(limit int, until time.Time) string {
-	return r.Word("quota.contacts", "limit", limit, "at", ui.Moment(until, r.Now(), r.Zone()))
+	return r.Word("quota.contacts", "limit", limit, "at", r.Moment(until))
 }
 
 // Dialog answers with a dialog, whatever target the request names: a form to correct, or more to read. A request that already targets the dialog is not

@@ -127,7 +127,7 @@ func (r *Request) Searched(words string, kinds []string, hits int) error {
 	if err != nil || until.IsZero() {
 		return err
 	}
-	return errSearches.With("limit", staff.SearchesPerHour).With("at", ui.Moment(until, r.Now(), r.Zone()))
+	return errSearches.With("limit", staff.SearchesPerHour).With("at", r.Moment(until))
 }
 
 // errSearches refuses a search above the member's limit.

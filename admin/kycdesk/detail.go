@@ -267,7 +267,7 @@ func (cc caseContext) earlier() (facts []ui.Fact) {
 		if a.State == kyc.Draft {
 			continue
 		}
-		facts = append(facts, ui.Fact{Label: a.Number(), Value: cc.T("identity.state." + string(a.State)), Href: ui.To("/admin/identity/{}", a.ID).String(), Note: ui.Day(a.CreatedAt, cc.Zone)})
+		facts = append(facts, ui.Fact{Label: a.Number(), Value: cc.T("identity.state." + string(a.State)), Href: ui.To("/admin/identity/{}", a.ID).String(), Note: cc.Day(a.CreatedAt)})
 	}
 	return facts
 }

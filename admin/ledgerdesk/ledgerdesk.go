@@ -12,7 +12,6 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/reconciliation"
 	"candor/app/staff"
-	"candor/templates/ui"
 )
 
 // Services holds the dependencies of the desk.
@@ -58,4 +57,4 @@ func ctxOf(r *desk.Request) context.Context { return r.Context.Request().Context
 // word is one text in the language of the member.
 func word(r *desk.Request, key string, pairs ...any) string { return i18n.T(ctxOf(r), key, pairs...) }
 
-func at(r *desk.Request, moment time.Time) string { return ui.Moment(moment, r.Now(), r.Zone()) }
+func at(r *desk.Request, moment time.Time) string { return r.Moment(moment) }

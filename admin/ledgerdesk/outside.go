@@ -2,7 +2,6 @@ package ledgerdesk
 
 import (
 	"strings"
-	"time"
 
 	"candor/admin/access"
 	"candor/admin/desk"
@@ -82,7 +81,7 @@ func outsideRow(r *desk.Request, a banking.Account, b banking.Balance, there boo
 	}
 	row.Cells = append(row.Cells,
 		ui.Cell{Text: ui.Amount(b.Books)}, ui.Cell{Text: ui.Amount(b.Bank)}, ui.Cell{Text: ui.Signed(b.Difference()), Strong: b.Difference() != 0},
-		ui.Cell{Text: ui.Day(b.Statement.LastDay, time.UTC)}, ui.Cell{Chips: []ui.ChipView{chip}},
+		ui.Cell{Text: r.Date(b.Statement.LastDay)}, ui.Cell{Chips: []ui.ChipView{chip}},
 	)
 	return row
 }

@@ -116,7 +116,7 @@ func resultChip(r *desk.Request, run reconciliation.Result) ui.ChipView {
 
 func runLine(r *desk.Request, run reconciliation.Result) ledgerview.Run {
 	line := ledgerview.Run{
-		Number: strconv.FormatInt(run.ID, 10), Time: run.At.In(r.Zone()).Format("2 Jan, 15:04:05"), UTC: ui.Stamp(run.At), Result: resultChip(r, run),
+		Number: strconv.FormatInt(run.ID, 10), Time: ui.ToSecond(ctxOf(r), run.At, r.Zone()), UTC: ui.Stamp(run.At), Result: resultChip(r, run),
 		Took: word(r, "reconciliation.ms", "count", run.Took.Milliseconds()), Proved: ui.Decimal(strconv.FormatInt(run.Proved, 10)),
 	}
 	if run.Wrong != nil {

@@ -250,7 +250,7 @@ func (cc batchContext) lines() []caseview.Line {
 	lines := make([]caseview.Line, len(cc.payouts))
 	for i, w := range cc.payouts {
 		lines[i] = caseview.Line{
-			Day: ui.Day(w.CreatedAt, cc.Zone), Number: w.Number(), Href: address(w.ID).String(), Amount: cc.show.Sum(w.Net(), cc.payer.Currency),
+			Day: cc.Day(w.CreatedAt), Number: w.Number(), Href: address(w.ID).String(), Amount: cc.show.Sum(w.Net(), cc.payer.Currency),
 			State: cc.T("withdrawal.chip." + string(w.State)), Good: looks[w.State].Tone == ui.ToneSuccess,
 		}
 	}

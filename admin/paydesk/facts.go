@@ -177,7 +177,7 @@ func (cc caseContext) earlier() []caseview.Line {
 	lines := make([]caseview.Line, len(cc.Earlier))
 	for i, w := range cc.Earlier {
 		lines[i] = caseview.Line{
-			Day: ui.Day(w.CreatedAt, cc.Zone), Number: w.Number(), Href: address(w.ID).String(), Amount: cc.show.Sum(w.Amount, w.Currency),
+			Day: cc.Day(w.CreatedAt), Number: w.Number(), Href: address(w.ID).String(), Amount: cc.show.Sum(w.Amount, w.Currency),
 			State: cc.chip(w).Label, Good: looks[w.State].Tone == ui.ToneSuccess,
 		}
 	}
@@ -187,7 +187,7 @@ func (cc caseContext) earlier() []caseview.Line {
 func (cc caseContext) deposits() []caseview.Line {
 	lines := make([]caseview.Line, len(cc.Deposits))
 	for i, d := range cc.Deposits {
-		lines[i] = caseview.Line{Day: ui.Day(d.At, cc.Zone), Number: "DP-" + decimal(d.ID), Amount: cc.show.Sum(d.Amount, cc.Currency), State: cc.T("deposit.chip.credited"), Good: true}
+		lines[i] = caseview.Line{Day: cc.Day(d.At), Number: "DP-" + decimal(d.ID), Amount: cc.show.Sum(d.Amount, cc.Currency), State: cc.T("deposit.chip.credited"), Good: true}
 		if cc.deposit {
 			lines[i].Href = ui.To("/admin/deposits/{}", d.ID).String()
 		}

@@ -46,7 +46,7 @@ func (w writer) pictureOf(t report.Table, span report.Span) picture {
 	dates := w.kind.dates(span)
 	if w.kind.dated() {
 		for _, d := range dates {
-			p.labels = append(p.labels, d.Format("2 Jan"))
+			p.labels = append(p.labels, ui.ShortDate(w.ctx, d))
 		}
 	} else {
 		for _, row := range t.Rows {

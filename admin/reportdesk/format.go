@@ -91,9 +91,6 @@ func cell(c report.Column, row report.Row, f report.Figure) string {
 	return strconv.FormatInt(f.Value, 10)
 }
 
-// day is the day of a row.
-func day(at time.Time) string { return at.Format("2 Jan 2006") }
-
 // valued reports whether a table has money, so that its rows name their currency.
 func valued(t report.Table) bool {
 	for _, c := range t.Columns {

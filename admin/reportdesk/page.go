@@ -140,7 +140,7 @@ func (s Services) read(r *desk.Request, k kind, c chosen) (report.Table, error) 
 func (s Services) comments(r *desk.Request, span report.Span) (out []reportview.Comment, err error) {
 	list, err := s.Reports.Comments(ctxOf(r), span, mostComments)
 	for _, c := range list {
-		out = append(out, reportview.Comment{At: ui.Moment(c.At, r.Now(), r.Zone()), Rating: strconv.FormatInt(c.Rating, 10), Words: c.Words})
+		out = append(out, reportview.Comment{At: r.Moment(c.At), Rating: strconv.FormatInt(c.Rating, 10), Words: c.Words})
 	}
 	return out, err
 }
@@ -189,7 +189,7 @@ func (w writer) heads(t report.Table) (out []string) {
 // names are the words of a row.
 func (w writer) names(t report.Table, row report.Row) (out []string) {
 	if w.kind.dated() {
-		out = append(out, day(row.Day))
+		out = append(out, ui.Date(w.ctx, row.Day))
 	}
 	if w.kind.place != "" {
 		out = append(out, w.place(row))
@@ -255,7 +255,7 @@ func (w writer) summary(t report.Table) string {
 // where names a row in a sentence.
 func (w writer) where(row report.Row) (out []string) {
 	if w.kind.dated() {
-		out = append(out, day(row.Day))
+		out = append(out, ui.Date(w.ctx, row.Day))
 	}
 	if w.kind.place != "" {
 		out = append(out, w.place(row))

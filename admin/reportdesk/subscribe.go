@@ -45,7 +45,7 @@ func ending(r *desk.Request, k kind, one report.Subscription) ui.DialogView {
 		Facts: ui.Facts(ui.FactsView{Wide: true, Items: []ui.Fact{
 			{Label: r.Word("report.subscribe.rhythm"), Value: rhythm(r, one)},
 			{Label: r.Word("report.subscribe.zone"), Value: one.Zone},
-			{Label: r.Word("report.subscribe.next"), Value: ui.Moment(one.NextAt, r.Now(), r.Zone())},
+			{Label: r.Word("report.subscribe.next"), Value: r.Moment(one.NextAt)},
 			{Label: r.Word("report.subscribe.to"), Value: r.Member.Email},
 		}}),
 		Act: ui.ButtonView{

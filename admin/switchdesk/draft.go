@@ -1,6 +1,7 @@
 package switchdesk
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"time"
@@ -15,12 +16,12 @@ import (
 
 const momentLayout = "2006-01-02T15:04" // of the browser's datetime field
 
-func inZone(moment time.Time, zone string) string {
+func inZone(ctx context.Context, moment time.Time, zone string) string {
 	location, err := time.LoadLocation(zone)
 	if err != nil {
 		location = time.UTC
 	}
-	return moment.In(location).Format("2 Jan 2006, 15:04") + " " + zone
+	return ui.Full(ctx, moment, location) + " " + zone
 }
 
 // form is a change as typed.

@@ -251,5 +251,5 @@ func moment(r *desk.Request, change switches.Change) string {
 	if change.ApplyAt == nil {
 		return word(r, "switch.at_once")
 	}
-	return word(r, "switch.at", "at", inZone(*change.ApplyAt, change.Zone), "utc", ui.Stamp(*change.ApplyAt), "in", ui.Age(ctxOf(r), change.ApplyAt.Sub(r.Now())))
+	return word(r, "switch.at", "at", inZone(ctxOf(r), *change.ApplyAt, change.Zone), "utc", ui.Stamp(*change.ApplyAt), "in", ui.Age(ctxOf(r), change.ApplyAt.Sub(r.Now())))
 }

@@ -68,7 +68,7 @@ func ctxOf(r *desk.Request) context.Context { return r.Context.Request().Context
 
 func word(r *desk.Request, key string, pairs ...any) string { return i18n.T(ctxOf(r), key, pairs...) }
 
-func at(r *desk.Request, moment time.Time) string { return ui.Moment(moment, r.Now(), r.Zone()) }
+func at(r *desk.Request, moment time.Time) string { return r.Moment(moment) }
 
 func path(key string) ui.Path { return ui.To("/admin/switches/{}", key) }
 

@@ -1,8 +1,6 @@
 package tradedesk
 
 import (
-	"time"
-
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/complaint"
@@ -33,8 +31,8 @@ func (s Services) complaints(r *desk.Request) error {
 			chip.Tone = ui.ToneError
 		}
 		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
-			{Text: c.Number(), Ident: true, Strong: true, Href: ui.To("/admin/complaints/{}", c.ID).String()}, {Text: ui.Day(c.ReceivedOn, time.UTC)},
-			{Text: sub.t("complaint.category." + string(c.Category))}, {Text: c.Summary, Wrap: true}, {Chips: []ui.ChipView{chip}}, {Text: ui.Day(c.AnswerDue, time.UTC)},
+			{Text: c.Number(), Ident: true, Strong: true, Href: ui.To("/admin/complaints/{}", c.ID).String()}, {Text: ui.Date(sub.ctx, c.ReceivedOn)},
+			{Text: sub.t("complaint.category." + string(c.Category))}, {Text: c.Summary, Wrap: true}, {Chips: []ui.ChipView{chip}}, {Text: ui.Date(sub.ctx, c.AnswerDue)},
 		}})
 	}
 	tab := tradeview.Tab{Line: sub.t("trader.complaints.line"), Cards: []tradeview.Card{card}}

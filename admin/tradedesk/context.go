@@ -46,7 +46,9 @@ func newPageContext(r *desk.Request) pageContext {
 
 func (pc pageContext) t(key string, pairs ...any) string { return i18n.T(pc.ctx, key, pairs...) }
 
-func (pc pageContext) at(moment time.Time) string { return ui.Moment(moment, pc.now, pc.zone) }
+func (pc pageContext) at(moment time.Time) string { return ui.Moment(pc.ctx, moment, pc.now, pc.zone) }
+
+func (pc pageContext) day(moment time.Time) string { return ui.Day(pc.ctx, moment, pc.zone) }
 
 func (pc pageContext) zoneLine() string {
 	return pc.t("trader.zone", "zone", ui.ZoneName(pc.now, pc.zone))
@@ -258,14 +260,14 @@ func (sub subject) about() []ui.Fact {
 		}
 	}
 	if t.Guest() {
-		return append(facts, sub.speaks(), ui.Fact{Label: sub.t("trader.fact.came"), Value: ui.Day(t.CreatedAt, sub.zone)})
+		return append(facts, sub.speaks(), ui.Fact{Label: sub.t("trader.fact.came"), Value: sub.day(t.CreatedAt)})
 	}
 	facts = append(facts,
 		ui.Fact{Label: sub.t("trader.fact.country"), Value: caseengine.Country(sub.ctx, t.Country), Note: t.Country},
 		sub.speaks(),
 		ui.Fact{Label: sub.t("trader.fact.type"), Value: sub.kind(t.Type)},
 		ui.Fact{Label: sub.t("trader.fact.level"), Value: strconv.Itoa(t.Level)},
-		ui.Fact{Label: sub.t("trader.fact.since"), Value: ui.Day(t.CreatedAt, sub.zone)},
+		ui.Fact{Label: sub.t("trader.fact.since"), Value: sub.day(t.CreatedAt)},
 	)
 	if t.InvitedBy != nil {
 		facts = append(facts, ui.Fact{

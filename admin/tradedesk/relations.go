@@ -72,7 +72,7 @@ func (sub subject) relatedRows(one kyc.Related, who trader.Trader) (rows []ui.Gr
 
 // dayCell is a cell with a day, and with the moment on hover.
 func (pc pageContext) dayCell(at time.Time) ui.Cell {
-	return ui.Cell{Text: ui.Day(at, pc.zone), Title: ui.Stamp(at), Muted: true}
+	return ui.Cell{Text: pc.day(at), Title: ui.Stamp(at), Muted: true}
 }
 
 // strength is the chip of a strength.

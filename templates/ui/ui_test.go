@@ -18,9 +18,14 @@ import (
 
 func speak(t *testing.T) context.Context {
 	t.Helper()
+	return inLanguage(t, "en")
+}
+
+func inLanguage(t *testing.T, lang string) context.Context {
+	t.Helper()
 	catalogue, err := i18n.Load(locales.Backoffice())
 	require.NoError(t, err)
-	return i18n.WithLang(context.Background(), catalogue, "en")
+	return i18n.WithLang(context.Background(), catalogue, lang)
 }
 
 func render(t *testing.T, part templ.Component) string {

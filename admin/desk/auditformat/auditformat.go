@@ -196,7 +196,7 @@ func (f Formatter) text(name, value string) string {
 		return f.r.Word("audit.value." + value)
 	}
 	if moment, err := time.Parse(time.RFC3339Nano, value); err == nil {
-		return ui.Moment(moment, f.r.Now(), f.r.Zone())
+		return f.r.Moment(moment)
 	}
 	if typedFacts[name] || !codeText.MatchString(value) {
 		return value
@@ -314,7 +314,7 @@ func (f Formatter) Chip(e audit.Entry) *ui.ChipView {
 
 // Step is an entry as a line of a timeline.
 func (f Formatter) Step(e audit.Entry) ui.StepView {
-	view := ui.StepView{Icon: Icon(e), Text: f.Actor(e) + " " + f.Describe(e), Time: ui.Moment(e.At, f.r.Now(), f.r.Zone()), UTC: ui.Stamp(e.At)}
+	view := ui.StepView{Icon: Icon(e), Text: f.Actor(e) + " " + f.Describe(e), Time: f.r.Moment(e.At), UTC: ui.Stamp(e.At)}
 	switch e.Result {
 	case audit.Denied:
 		view.State = ui.StepBad

@@ -55,7 +55,13 @@ func (pc PageContext) Page() PageContext { return pc }
 func (pc PageContext) T(key string, pairs ...any) string { return i18n.T(pc.Ctx, key, pairs...) }
 
 // At writes a moment in the member's zone.
-func (pc PageContext) At(moment time.Time) string { return ui.Moment(moment, pc.Now, pc.Zone) }
+func (pc PageContext) At(moment time.Time) string { return ui.Moment(pc.Ctx, moment, pc.Now, pc.Zone) }
+
+// Day writes the day of a moment in the member's zone.
+func (pc PageContext) Day(moment time.Time) string { return ui.Day(pc.Ctx, moment, pc.Zone) }
+
+// Date writes a calendar day, which has no zone.
+func (pc PageContext) Date(day time.Time) string { return ui.Date(pc.Ctx, day) }
 
 // Zoned names the zone of the times.
 func (pc PageContext) Zoned() string {

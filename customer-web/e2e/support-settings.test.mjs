@@ -78,9 +78,11 @@ test('the lead sets the hours, with breaks and holidays', async () => {
   await page.getByRole('button', { name: 'Copy Monday to weekdays' }).click()
   await page.getByRole('group', { name: 'Friday' }).getByLabel('Friday to').nth(1).waitFor()
   await page.getByRole('button', { name: 'Add holiday' }).click()
+  await page.locator('#holiday-0-date:focus').waitFor() // the new row takes the focus
   await page.getByLabel('Date', { exact: true }).fill(today)
   await page.getByLabel('Name', { exact: true }).fill('Company day')
   await page.getByRole('button', { name: 'Add holiday' }).click()
+  await page.locator('#holiday-1-date:focus').waitFor()
   await page.getByLabel('Date', { exact: true }).nth(1).fill('2099-12-24')
   await page.getByLabel('Name', { exact: true }).nth(1).fill('Christmas Eve')
   const eve = page.getByRole('group', { name: 'Christmas Eve' })

@@ -34,6 +34,9 @@ CREATE TABLE pay_channels (
     coin          text         NOT NULL DEFAULT '',
     chain         text         NOT NULL DEFAULT '',
     confirmations int          NOT NULL DEFAULT 0,
+    countries     text         NOT NULL DEFAULT '', -- of residence where it is offered: ISO 3166-1 alpha-2 codes separated by commas; empty is everywhere
+    fee_rate      bigint       CHECK (fee_rate BETWEEN 0 AND 100000000), -- percent in 10^-6; null is the platform's
+    instructions  jsonb        NOT NULL DEFAULT '{}', -- what a trader reads before paying, by language
     approval      bigint       REFERENCES approvals(id), -- its newest; none while it is a draft
     version       int          NOT NULL DEFAULT 1,
     CONSTRAINT pay_channels_check CHECK (maximum >= minimum),
@@ -43,7 +46,7 @@ CREATE TABLE pay_channels (
     CONSTRAINT pay_channels_check4 CHECK ((confirmations >= 0) AND ((kind = 'standard') OR (confirmations = 0)))
 );
 -- Nobody alone opens a channel, or changes an open one.
-CREATE TRIGGER pay_channels_approved BEFORE INSERT OR UPDATE OF name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled, provider, coin, chain, confirmations, approval
+CREATE TRIGGER pay_channels_approved BEFORE INSERT OR UPDATE OF name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled, provider, coin, chain, confirmations, countries, fee_rate, instructions, approval
     ON pay_channels FOR EACH ROW WHEN (NEW.enabled AND NEW.id > 1000) EXECUTE FUNCTION must_be_approved('approval', 'pay_channel', 'id');
 
 CREATE TABLE deposits (

@@ -72,7 +72,7 @@ var partly = map[string][]string{
 	"payout_routes":     {"provider", "enabled", "approval", "version"},
 	"bank_accounts":     {"name", "bank", "holder", "bic", "open", "mapping", "approval", "version"},
 	"pay_channels": {
-		"name", "currency", "minimum", "maximum", "bank_account_id", "bank", "holder", "iban", "bic", "sort", "enabled", "provider", "coin", "chain", "confirmations", "approval", "version",
+		"name", "currency", "minimum", "maximum", "bank_account_id", "bank", "holder", "iban", "bic", "sort", "enabled", "provider", "coin", "chain", "confirmations", "countries", "fee_rate", "instructions", "approval", "version",
 	},
 	"bank_lines":    {"detail_key", "state", "suggested_id", "score", "deposit_id", "withdrawal_id", "cause", "approval", "decided_by", "decided_at", "version"},
 	"staff_devices": {"last_seen_at"},

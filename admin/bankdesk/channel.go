@@ -19,7 +19,8 @@ import (
 func (s Services) channels() settings {
 	return settings{
 		name: "channels", letters: "CH-", target: "channel", texts: "channel", icon: ui.IconIn, ask: access.ChannelAsk, confirm: access.ChannelConfirm, suspend: access.ChannelSuspend,
-		names: []string{"kind", "name", "account", "provider", "currency", "coin", "chain", "minimum", "maximum", "sort", "enabled"}, fields: s.channelFields, effect: s.channelEffect,
+		names:  append([]string{"kind", "name", "account", "provider", "currency", "coin", "chain", "minimum", "maximum", "sort", "enabled"}, offerNames()...),
+		fields: s.channelFields, effect: s.channelEffect,
 		list: func(ctx context.Context) (out []setting, err error) {
 			list, err := s.Deposits.AllChannels(ctx)
 			for _, c := range list {
@@ -74,26 +75,26 @@ func (s Services) channels() settings {
 func (s Services) channel(ctx context.Context, c deposit.Channel) (setting, error) {
 	item := setting{
 		id: int64(c.ID), version: c.Version, number: c.Number(), name: c.Name, sub: c.Currency, note: ui.Amount(c.Minimum) + " – " + ui.Amount(c.Maximum) + " " + c.Currency,
-		draft: c.Draft(), live: c.Enabled, values: channelValues(c),
+		draft: c.Draft(), live: c.Enabled, values: channelValues(ctx, c),
 	}
 	asked, becomes, ok, err := s.Deposits.ChannelChanges().Undecided(ctx, c)
 	if ok {
-		item.asked, item.becomes = &asked, channelValues(becomes)
+		item.asked, item.becomes = &asked, channelValues(ctx, becomes)
 	}
 	return item, err
 }
 
 // channelValues are the fields of a channel in words, in the order of the page.
-func channelValues(c deposit.Channel) []value {
+func channelValues(ctx context.Context, c deposit.Channel) []value {
 	account := ""
 	if c.BankAccountID != nil {
 		account = ui.To("/admin/bank-accounts/{}", *c.BankAccountID).String()
 	}
-	return []value{
+	return append([]value{
 		{key: "kind", text: c.Kind, choice: true}, {key: "name", text: c.Name}, {key: "account", text: joined(c.Bank, fours(c.IBAN)), href: account}, {key: "provider", text: c.Provider}, {key: "currency", text: c.Currency},
 		{key: "coin", text: c.Coin}, {key: "chain", text: c.Chain}, {key: "minimum", text: ui.Amount(c.Minimum)}, {key: "maximum", text: ui.Amount(c.Maximum)}, {key: "sort", text: strconv.Itoa(c.Sort)},
 		{key: "enabled", text: word("enabled", c.Enabled), choice: true},
-	}
+	}, offerValues(ctx, c)...)
 }
 
 // typedChannel reads the form over a channel; what a channel that was live pays into is not in its form. Refusals: fields.
@@ -110,8 +111,8 @@ func (s Services) typedChannel(r *desk.Request, c deposit.Channel, values map[st
 	if c.Sort, err = strconv.Atoi(values["sort"]); err != nil {
 		return c, errs.Field("sort", "field.number")
 	}
-	if !draft {
-		return c, nil
+	if c, err = typedOffer(c, values); err != nil || !draft {
+		return c, err
 	}
 	if c.Kind == deposit.ByBank {
 		return s.paidInto(r, c, values["account"])
@@ -156,6 +157,7 @@ func (s Services) channelFields(r *desk.Request, item setting, in caseengine.Typ
 			in.Values["account"] = strconv.Itoa(*c.BankAccountID)
 		}
 		in.Values["enabled"] = word("enabled", c.Enabled || c.Draft())
+		fillOffer(in.Values, c)
 	}
 	field := func(f ui.FieldView) {
 		f.Label, f.Required = r.Word("channel.field."+f.Name), true
@@ -183,6 +185,7 @@ func (s Services) channelFields(r *desk.Request, item setting, in caseengine.Typ
 	field(ui.FieldView{Name: "minimum", InputMode: "decimal", MaxLength: 20, Suffix: c.Currency})
 	field(ui.FieldView{Name: "maximum", InputMode: "decimal", MaxLength: 20, Suffix: c.Currency})
 	field(ui.FieldView{Name: "sort", InputMode: "numeric", MaxLength: 3, Hint: r.Word("channel.field.sort.hint")})
+	out = append(out, offerFields(r, in)...)
 	if !fresh {
 		choice("enabled", []ui.Option{{Value: "enabled", Label: r.Word("channel.choice.enabled")}, {Value: "not_enabled", Label: r.Word("channel.choice.not_enabled")}})
 	}

@@ -40,8 +40,9 @@ func TestTwoPeopleOpenAnAccountAndAChannel(t *testing.T) {
 
 	form := url.Values{
 		"kind": {"bank"}, "name": {"Bank transfer, two"}, "account": {"11"}, "provider": {""}, "currency": {""}, "coin": {""}, "chain": {""}, "minimum": {"50"}, "maximum": {"25,000"}, "sort": {"10"},
+		"countries": {"AT,DE"}, "fee": {"1.5 %"}, "instructions.en": {"From your own account only."}, "language": {"de"}, "text": {"Nur vom eigenen Konto."},
 	}
-	for field, value := range map[string]string{"account": "99", "minimum": "5o", "maximum": "1", "sort": "x", "name": ""} {
+	for field, value := range map[string]string{"account": "99", "minimum": "5o", "maximum": "1", "sort": "x", "name": "", "fee": "25", "countries": "XX", "instructions.en": "", "language": ""} {
 		bad := url.Values{}
 		for name, values := range form {
 			bad[name] = values
@@ -52,6 +53,16 @@ func TestTwoPeopleOpenAnAccountAndAChannel(t *testing.T) {
 		require.Contains(t, answer.Body.String(), `id="`+field+`-error"`, field)
 	}
 	channel := b.added("/admin/channels", form)
+	body := b.maker.Get(channel).Body.String()
+	for _, shown := range []string{"Austria, Germany", "1.5 %", "English: From your own account only.", "Deutsch: Nur vom eigenen Konto."} {
+		require.Contains(t, body, shown)
+	}
+	dialog := b.maker.Part(channel + "/change").Body.String()
+	require.Contains(t, dialog, `name="instructions.de"`, "the text that is there has its own field")
+	require.NotContains(t, dialog, `name="instructions.fr"`)
+	form.Set("instructions.de", "Nur vom eigenen Konto.")
+	form.Del("language")
+	form.Del("text")
 	form.Set("why", letter)
 	form.Set("enabled", "enabled")
 	require.Equal(t, http.StatusOK, send(b.maker, channel, "change", 1, form))

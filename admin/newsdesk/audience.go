@@ -1,7 +1,6 @@
 package newsdesk
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,16 +76,6 @@ func languageNames(locales []string) []string {
 	for i, locale := range locales {
 		out[i] = names[locale]
 	}
-	return out
-}
-
-// countryChoices are all countries by their names in the member's language.
-func countryChoices(r *desk.Request) []caseengine.Choice {
-	var out []caseengine.Choice
-	for _, c := range trader.Countries() {
-		out = append(out, caseengine.Choice{Value: c.ISO, Label: caseengine.Country(ctxOf(r), c.ISO)})
-	}
-	slices.SortFunc(out, func(a, b caseengine.Choice) int { return cmp.Compare(a.Label, b.Label) })
 	return out
 }
 

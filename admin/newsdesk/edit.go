@@ -10,6 +10,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
 	"candor/app/notice"
 	"candor/app/platform/errs"
 	"candor/app/platform/upload"
@@ -130,7 +131,7 @@ func (f form) fill(r *desk.Request, kind notice.Kind, v *newsview.Item, problems
 	v.Category, v.Placement = choice("category", f.category, notice.Categories[kind]), choice("placement", f.placement, notice.Placements[kind])
 	v.Severity, v.Audience, v.Frequency = choice("severity", f.severity, notice.Severities), choice("audience", f.audience, notice.Audiences), choice("frequency", f.frequency, notice.Frequencies)
 	v.Countries, v.Languages = ui.PickerView{FieldView: field("countries", f.countries, 0)}, ui.PickerView{FieldView: field("languages", f.languages, 0)}
-	for _, country := range countryChoices(r) {
+	for _, country := range caseengine.Countries(ctxOf(r)) {
 		v.Countries.Options = append(v.Countries.Options, ui.Option{Value: country.Value, Label: country.Label})
 	}
 	for _, code := range notice.Locales {

@@ -39,7 +39,7 @@ func (s Services) list() caseengine.List[notice.Listed] {
 			caseengine.Search(longestSearch, searched),
 			caseengine.OneOf("kind", notice.Kinds, func(r *desk.Request, kind notice.Kind) string { return word(r, "content.kinds."+string(kind)) }),
 			caseengine.OneOf("missing", notice.Locales, func(_ *desk.Request, locale string) string { return names[locale] }),
-			{Name: "country", Read: oneCountry, Choices: countryChoices},
+			{Name: "country", Read: oneCountry, Choices: func(r *desk.Request) []caseengine.Choice { return caseengine.Countries(ctxOf(r)) }},
 			caseengine.OneOf("sort", sorts, func(r *desk.Request, by notice.Sort) string { return word(r, "content.sort."+string(by)) }),
 		},
 		Columns: []caseengine.Column{

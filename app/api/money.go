@@ -65,11 +65,11 @@ func (srv *Server) UploadFileImg(c *echo.Context) error {
 
 // GetPayChannelList returns the deposit channels.
 func (srv *Server) GetPayChannelList(c *echo.Context) error {
-	channels, err := srv.Deposits.Channels(c.Request().Context())
+	channels, err := srv.Deposits.Channels(c.Request().Context(), principal(c).Country)
 	if err != nil {
 		return err
 	}
-	closed, err := srv.Deposits.Networks(c.Request().Context())
+	closed, err := srv.Deposits.Networks(c.Request().Context(), principal(c).Country)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (srv *Server) GetPayChannelList(c *echo.Context) error {
 		life := ch.Life()
 		out = append(out, wire.PayChannel{
 			ChannelId: ch.ID, Kind: wire.PayChannelKind(ch.Kind), Name: ch.Name, Currency: ch.Currency, RechargeMin: wire.USDT(least), RechargeMax: wire.USDT(most),
-			Bank: ch.Bank, Holder: ch.Holder, Iban: ch.IBAN, Bic: ch.BIC, Hours: int(life / time.Hour), Minutes: int(life / time.Minute), FeeRate: money.Trim(srv.Deposits.FeeRate(), money.Scale),
+			Bank: ch.Bank, Holder: ch.Holder, Iban: ch.IBAN, Bic: ch.BIC, Hours: int(life / time.Hour), Minutes: int(life / time.Minute), FeeRate: money.Trim(srv.Deposits.FeeRate(ch), money.Scale), Instructions: nonEmpty(ch.Instructions.In(language(c))),
 			Coin: nonEmpty(ch.Coin), Chain: nonEmpty(ch.Chain), ChainName: nonEmpty(chainOf(ch.Chain).Name),
 			Confirmations: wire.NonZero(ch.Confirmations), Closed: wire.NonZero(!ch.Enabled),
 		})

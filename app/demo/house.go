@@ -110,7 +110,7 @@ func newDemo(ctx context.Context, p *server.Platform) (*demo, error) {
 
 // findChannel finds the bank channel for the examples' deposits.
 func (d *demo) findChannel(ctx context.Context) error {
-	channels, err := d.deposits.Channels(ctx)
+	channels, err := d.deposits.Channels(ctx, "")
 	for _, c := range channels {
 		if c.Kind == deposit.ByBank {
 			d.channel = c

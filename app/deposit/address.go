@@ -72,7 +72,7 @@ func (s *Service) admitCrypto(ctx context.Context, o ledger.Owner, channelID int
 	if err := s.db.Rows(ctx).Where("id = ? AND enabled AND kind = 'standard'", channelID).Limit(1).Find(&c).Error; err != nil {
 		return c, fmt.Errorf("read channel %d: %w", channelID, err)
 	}
-	if c.ID == 0 || s.normalizeAddress == nil {
+	if c.ID == 0 || s.normalizeAddress == nil || !c.OfferedIn(o.Country) {
 		return c, ErrChannel
 	}
 	if _, known := s.providers.Provider(c.Provider); !known {

@@ -1,10 +1,14 @@
 package deposit
 
 import (
+	"cmp"
 	"context"
+	"database/sql/driver"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -16,7 +20,9 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/platform/i18n"
 	"candor/app/platform/money"
+	"candor/app/trader"
 )
 
 // Refusals of pay channels.
@@ -55,10 +61,47 @@ func (c *Channel) Fields() approval.Fields {
 	return approval.Fields{
 		"name": &c.Name, "currency": &c.Currency, "minimum": &c.Minimum, "maximum": &c.Maximum, "bank_account_id": &c.BankAccountID, "bank": &c.Bank, "holder": &c.Holder,
 		"iban": &c.IBAN, "bic": &c.BIC, "sort": &c.Sort, "enabled": &c.Enabled, "provider": &c.Provider, "coin": &c.Coin, "chain": &c.Chain, "confirmations": &c.Confirmations,
+		"countries": &c.Countries, "fee_rate": &c.OwnFee, "instructions": &c.Instructions,
 	}
 }
 
-const channelNameLength = 60 // characters
+// OfferedIn reports whether traders who live in a country may use the channel.
+func (c Channel) OfferedIn(country string) bool {
+	return c.Countries == "" || slices.Contains(strings.Split(c.Countries, ","), country)
+}
+
+// Texts are a text by language, such as "en" and "zh_CN".
+type Texts map[string]string
+
+// In is the text in a language, or in English.
+func (t Texts) In(language string) string { return cmp.Or(t[language], t[i18n.Reference]) }
+
+// Value stores the texts as JSON.
+func (t Texts) Value() (driver.Value, error) {
+	raw, err := json.Marshal(map[string]string(t))
+	if t == nil {
+		return "{}", nil
+	}
+	return string(raw), err
+}
+
+// Scan reads what Value stored.
+func (t *Texts) Scan(stored any) error {
+	switch stored := stored.(type) {
+	case string:
+		return json.Unmarshal([]byte(stored), t)
+	case []byte:
+		return json.Unmarshal(stored, t)
+	}
+	return fmt.Errorf("texts stored as %T", stored)
+}
+
+const (
+	channelNameLength = 60              // characters
+	maxOwnFee         = 20 * money.Unit // percent
+	// InstructionsLength is how long the instructions of a channel may be in one language, in characters.
+	InstructionsLength = 1000
+)
 
 // tidyChannel normalizes a channel. It returns a field error for an invalid value.
 func tidyChannel(c Channel) (Channel, error) {
@@ -84,10 +127,48 @@ func tidyChannel(c Channel) (Channel, error) {
 		return c, errs.Field("currency", "channel.dollars")
 	case !bank && c.Provider == "":
 		return c, errs.Field("provider", "field.choice")
+	case c.OwnFee != nil && (*c.OwnFee < 0 || *c.OwnFee > maxOwnFee):
+		return c, errs.Field("fee", "field.range")
 	case c.Kind == Crypto && (c.Coin == "" || c.Chain == ""):
 		return c, errs.Field("chain", "field.choice")
 	}
-	return c, nil
+	if c.Countries, n = tidyCountries(c.Countries); n > 0 {
+		return c, errs.Field("countries", "field.choice")
+	}
+	err := c.tidyInstructions()
+	return c, err
+}
+
+// tidyInstructions drops empty texts; texts need one in English, which is shown where there is none. It returns a field error for an invalid text.
+func (c *Channel) tidyInstructions() error {
+	tidy := Texts{}
+	for language, text := range c.Instructions {
+		text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+		if utf8.RuneCountInString(text) > InstructionsLength || !db.IsText(text) {
+			return errs.Field("instructions."+language, "field.length")
+		}
+		if text != "" {
+			tidy[language] = text
+		}
+	}
+	if len(tidy) > 0 && tidy[i18n.Reference] == "" {
+		return errs.Field("instructions."+i18n.Reference, "field.required")
+	}
+	c.Instructions = tidy
+	return nil
+}
+
+// tidyCountries sorts the codes of countries, and counts those that are none.
+func tidyCountries(typed string) (codes string, wrong int) {
+	list := slices.DeleteFunc(strings.Split(typed, ","), func(code string) bool { return code == "" })
+	slices.Sort(list)
+	list = slices.Compact(list)
+	for _, code := range list {
+		if !slices.ContainsFunc(trader.Countries(), func(c trader.Country) bool { return c.ISO == code }) {
+			wrong++
+		}
+	}
+	return strings.Join(list, ","), wrong
 }
 
 // InDollars reports whether money in a currency counts one to one. Nothing else is converted, so no other currency is taken.

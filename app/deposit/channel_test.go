@@ -1,6 +1,7 @@
 package deposit_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,7 @@ func TestTwoPeopleOpenAChannel(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, draft.Draft())
 	listed := func() bool {
-		list, err := b.deposits.Channels(t.Context())
+		list, err := b.deposits.Channels(t.Context(), "DE")
 		require.NoError(t, err)
 		for _, c := range list {
 			if c.ID == draft.ID {
@@ -129,4 +130,56 @@ func TestExpectedTransfersAreListed(t *testing.T) {
 	b.exec(`UPDATE deposits SET state = 'proof_submitted', proof_at = created_at WHERE id = $1`, first.ID)
 	ids, _ = find(deposit.Cursor{}, 5)
 	require.Equal(t, []int64{second.ID}, ids)
+}
+
+// TestAChannelIsOfferedByCountry limits a channel to two countries, gives it a fee of its own, and says what to know before paying.
+func TestAChannelIsOfferedByCountry(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	draft, err := b.deposits.DraftChannel(t.Context(), b.maker, b.euro())
+	require.NoError(t, err)
+	live, fee := draft, int64(1_500_000)
+	live.Enabled, live.OwnFee = true, &fee
+	for field, spoil := range map[string]func(*deposit.Channel){
+		"countries":       func(c *deposit.Channel) { c.Countries = "DE,XX" },
+		"fee":             func(c *deposit.Channel) { tooMuch := int64(21 * money.Unit); c.OwnFee = &tooMuch },
+		"instructions.en": func(c *deposit.Channel) { c.Instructions = deposit.Texts{"de": "Nur vom eigenen Konto."} },
+		"instructions.de": func(c *deposit.Channel) {
+			c.Instructions = deposit.Texts{"en": "x", "de": strings.Repeat("ü", deposit.InstructionsLength+1)}
+		},
+	} {
+		wrong := live
+		spoil(&wrong)
+		_, err := b.requestChannel(wrong)
+		require.Contains(t, errs.As(err).Fields, field)
+	}
+	live.Countries = "FR,,AT,FR"
+	live.Instructions = deposit.Texts{"en": " From your own account only.\r\nNo cash. ", "de": "Nur vom eigenen Konto.", "fr": " "}
+	a, err := b.requestChannel(live)
+	require.NoError(t, err)
+	require.NoError(t, b.deposits.ChannelChanges().Agree(t.Context(), b.checker, a))
+	now, err := b.deposits.ChannelByID(t.Context(), draft.ID)
+	require.NoError(t, err)
+	require.Equal(t, "AT,FR", now.Countries)
+	require.Equal(t, deposit.Texts{"en": "From your own account only.\nNo cash.", "de": "Nur vom eigenen Konto."}, now.Instructions)
+	require.Equal(t, []string{"Nur vom eigenen Konto.", "From your own account only.\nNo cash."}, []string{now.Instructions.In("de"), now.Instructions.In("fr")})
+	require.Equal(t, fee, b.deposits.FeeRate(now))
+	require.Zero(t, b.deposits.FeeRate(deposit.Channel{}), "the platform's")
+
+	offered := func(country string) bool {
+		list, err := b.deposits.Channels(t.Context(), country)
+		require.NoError(t, err)
+		return slices.ContainsFunc(list, func(c deposit.Channel) bool { return c.ID == draft.ID })
+	}
+	require.Equal(t, []bool{true, false, false}, []bool{offered("AT"), offered("DE"), offered("")})
+	o := b.owner(1)
+	_, err = b.deposits.Request(t.Context(), o, now.ID, 100*money.Unit, b.keyed(o))
+	require.ErrorIs(t, err, deposit.ErrChannel, "the trader lives elsewhere")
+	o.Country = "AT"
+	d, err := valueOf(b.deposits.Request(t.Context(), o, now.ID, 100*money.Unit, b.keyed(o)))
+	require.NoError(t, err)
+	require.Equal(t, fee, d.FeeRate)
+
+	_, err = b.requestChannel(now)
+	require.ErrorIs(t, err, deposit.ErrNothingNew)
 }

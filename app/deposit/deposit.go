@@ -236,6 +236,10 @@ type Channel struct {
 	Coin     string
 	Chain    string
 
+	Countries    string // of residence where it is offered: ISO 3166-1 alpha-2 codes separated by commas; empty is everywhere
+	OwnFee       *int64 `gorm:"column:fee_rate"` // percent in 10^-6; nil is the platform's
+	Instructions Texts  // what a trader reads before paying
+
 	Confirmations int  // that the custodian requires; 0 when unknown
 	BankAccountID *int // of a bank channel: the account that it pays into; nil while nobody has named it
 

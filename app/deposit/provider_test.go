@@ -579,7 +579,7 @@ func TestSeedSandbox(t *testing.T) {
 	t.Parallel()
 	h := withProvider(t)
 	shown := func() (names []string) {
-		list, err := h.deposits.Channels(t.Context())
+		list, err := h.deposits.Channels(t.Context(), "DE")
 		require.NoError(t, err)
 		for _, c := range list {
 			names = append(names, c.Kind)
@@ -588,7 +588,7 @@ func TestSeedSandbox(t *testing.T) {
 	}
 	require.Equal(t, []string{"bank", "third_party", "otc", "standard", "standard"}, shown())
 	closed := func() (chains []string) {
-		list, err := h.deposits.Networks(t.Context())
+		list, err := h.deposits.Networks(t.Context(), "DE")
 		require.NoError(t, err)
 		for _, c := range list {
 			require.Equal(t, sandbox.Required, c.Confirmations)

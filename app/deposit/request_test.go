@@ -86,7 +86,7 @@ func TestRequest(t *testing.T) {
 			_, err := b.deposits.Request(t.Context(), o, id, 50*usdt, b.keyed(o))
 			require.Equal(t, deposit.ErrChannel, err)
 		}
-		list, err := b.deposits.Channels(t.Context())
+		list, err := b.deposits.Channels(t.Context(), "DE")
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 	})

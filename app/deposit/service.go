@@ -88,16 +88,16 @@ func New(c Config) *Service {
 	return s
 }
 
-// Channels lists the enabled channels whose provider is configured.
-func (s *Service) Channels(ctx context.Context) (list []Channel, err error) {
+// Channels lists the enabled channels for traders who live in a country, without those whose provider is not configured.
+func (s *Service) Channels(ctx context.Context, country string) (list []Channel, err error) {
 	err = s.db.Rows(ctx).Where("enabled").Order("sort, id").Find(&list).Error
-	return slices.DeleteFunc(list, func(c Channel) bool { return !s.reaches(c) }), err
+	return slices.DeleteFunc(list, func(c Channel) bool { return !s.reaches(c) || !c.OfferedIn(country) }), err
 }
 
 // Networks lists the disabled crypto channels whose custodian is configured.
-func (s *Service) Networks(ctx context.Context) (closed []Channel, err error) {
+func (s *Service) Networks(ctx context.Context, country string) (closed []Channel, err error) {
 	err = s.db.Rows(ctx).Where("NOT enabled AND kind = 'standard'").Order("sort, id").Find(&closed).Error
-	return slices.DeleteFunc(closed, func(c Channel) bool { return !s.reaches(c) }), err
+	return slices.DeleteFunc(closed, func(c Channel) bool { return !s.reaches(c) || !c.OfferedIn(country) }), err
 }
 
 // reaches reports whether a channel is usable: a provider's channel is usable while the provider is configured.
@@ -180,7 +180,7 @@ func (s *Service) Request(ctx context.Context, o ledger.Owner, channelID int, am
 		until := now.Add(TransferLife)
 		d := Deposit{
 			TraderID: o.TraderID, AccountID: account.ID, ChannelID: channel.ID, Kind: channel.Kind, Currency: channel.Currency, Amount: amount,
-			FeeRate: s.FeeRate(), Reference: newReference(), State: AwaitingTransfer, Version: 1, CreatedAt: now, ExpiresAt: &until,
+			FeeRate: s.FeeRate(channel), Reference: newReference(), State: AwaitingTransfer, Version: 1, CreatedAt: now, ExpiresAt: &until,
 		}
 		if err := tx.Rows.Create(&d).Error; err != nil {
 			return Deposit{}, fmt.Errorf("write a deposit: %w", err)
@@ -199,7 +199,7 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o ledger.Owner, account 
 	if err := tx.Rows.Where("id = ? AND enabled", channelID).Limit(1).Find(&channel).Error; err != nil {
 		return channel, err
 	}
-	if channel.ID == 0 || channel.Kind != kind || !s.reaches(channel) {
+	if channel.ID == 0 || channel.Kind != kind || !s.reaches(channel) || !channel.OfferedIn(o.Country) {
 		return channel, ErrChannel
 	}
 	least, most := s.limits(channel)
@@ -218,8 +218,13 @@ func (s *Service) limits(c Channel) (least, most int64) {
 	return least, most
 }
 
-// FeeRate is the fee of deposits that begin now: percent, in 10^-6.
-func (s *Service) FeeRate() int64 { return s.switches.Amount(switches.RechargeRateKey) }
+// FeeRate is the fee of deposits that begin now through a channel: percent, in 10^-6.
+func (s *Service) FeeRate(c Channel) int64 {
+	if c.OwnFee != nil {
+		return *c.OwnFee
+	}
+	return s.switches.Amount(switches.RechargeRateKey)
+}
 
 // Limits are the minimum and maximum of a deposit through a channel now.
 func (s *Service) Limits(c Channel) (least, most int64) { return s.limits(c) }

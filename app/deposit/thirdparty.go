@@ -43,7 +43,7 @@ func (s *Service) beginTx(ctx context.Context, tx *db.Tx, o ledger.Owner, channe
 	}
 	d = Deposit{
 		TraderID: o.TraderID, AccountID: o.AccountID, ChannelID: channel.ID, Kind: channel.Kind, Currency: channel.Currency, Amount: amount, Provider: channel.Provider,
-		FeeRate: s.FeeRate(), Reference: newReference(), State: Created, Version: 1, CreatedAt: now, ExpiresAt: &until, MovedAt: &now,
+		FeeRate: s.FeeRate(channel), Reference: newReference(), State: Created, Version: 1, CreatedAt: now, ExpiresAt: &until, MovedAt: &now,
 	}
 	if err := tx.Rows.Create(&d).Error; err != nil {
 		return d, fmt.Errorf("write a deposit: %w", err)

@@ -222,7 +222,7 @@ func (s *Service) transferTx(ctx context.Context, tx *db.Tx, a Address, c Channe
 			INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, dust, reference, state, provider, address_id, transfer, tx_hash, coin, chain, required, created_at, moved_at, fee_rate)
 			VALUES ($1, $2, $3, 'standard', $4, $5, $6, $7, 'detected', $8, $9, $10, $11, $12, $13, $14, $15, $15, $16)
 			ON CONFLICT (provider, transfer) WHERE transfer IS NOT NULL DO NOTHING`,
-			a.TraderID, a.AccountID, c.ID, c.Currency, in.amount, in.dust, newReference(), c.Provider, a.ID, in.ID, in.Hash, in.Coin, in.Chain, in.Required, now, s.FeeRate())
+			a.TraderID, a.AccountID, c.ID, c.Currency, in.amount, in.dust, newReference(), c.Provider, a.ID, in.ID, in.Hash, in.Coin, in.Chain, in.Required, now, s.FeeRate(c))
 		if err != nil {
 			return d, false, fmt.Errorf("write down transfer %s: %w", in.ID, err)
 		}

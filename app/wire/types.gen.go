@@ -5984,9 +5984,12 @@ type PayChannel struct {
 	Holder  string `json:"holder"`
 
 	// Hours how long a request waits for the transfer, in full hours
-	Hours int            `json:"hours"`
-	Iban  string         `json:"iban"`
-	Kind  PayChannelKind `json:"kind"`
+	Hours int    `json:"hours"`
+	Iban  string `json:"iban"`
+
+	// Instructions what to know before paying, in the trader's language or in English
+	Instructions *string        `json:"instructions,omitempty"`
+	Kind         PayChannelKind `json:"kind"`
 
 	// Minutes the same in minutes
 	Minutes int    `json:"minutes"`

@@ -694,7 +694,12 @@ func fields(d Dialog) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(field.Options) > 0 {
+			if field.Several {
+				templ_7745c5c3_Err = ui.Picker(ui.PickerView{FieldView: field}).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			} else if len(field.Options) > 0 {
 				templ_7745c5c3_Err = ui.Select(field).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

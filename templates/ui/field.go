@@ -29,6 +29,7 @@ type FieldView struct {
 	Rows         int    // Textarea
 	Accept       string // FileField
 	Options      []Option
+	Several      bool // chooses several of the options; the value is theirs, separated by commas (Picker)
 	Required     bool
 	Disabled     bool
 	ReadOnly     bool

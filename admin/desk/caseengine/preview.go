@@ -1,6 +1,7 @@
 package caseengine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -35,6 +36,15 @@ func (pc PageContext) Reads(lang, key string) (text, tag string) {
 // Country is the name of a country in the member's language.
 func Country(ctx context.Context, iso string) string {
 	return trader.Country{ISO: iso}.NameIn(language.Make(i18n.Lang(ctx)))
+}
+
+// Countries are all countries by their names in the member's language, in the order of the names.
+func Countries(ctx context.Context) (out []Choice) {
+	for _, c := range trader.Countries() {
+		out = append(out, Choice{Value: c.ISO, Label: Country(ctx, c.ISO)})
+	}
+	slices.SortFunc(out, func(a, b Choice) int { return cmp.Compare(a.Label, b.Label) })
+	return out
 }
 
 // Language is the English name of a language.

@@ -3507,6 +3507,8 @@ export interface components {
              * @example 0.5
              */
             feeRate: string;
+            /** @description what to know before paying, in the trader's language or in English */
+            instructions?: string;
             /** @description of a channel of coins */
             coin?: string;
             chain?: string;

@@ -257,6 +257,17 @@ describe('a new deposit', () => {
     expect(await screen.findByText(/deposit up to .2,000. USDT in total/)).toBeTruthy()
   })
 
+  test('says what to know before paying, line by line, where the broker says so', async () => {
+    serve({
+      getPayChannelList: () =>
+        ok([{ ...channel, instructions: 'From your own account only.\nNo cash.' }]),
+    })
+    await renderApp('/deposite')
+    const note = await screen.findByText('From your own account only.', { exact: false })
+    expect(note.textContent).toBe('From your own account only.\nNo cash.')
+    expect(note.closest('[role=note]')).toBeTruthy()
+  })
+
   test('keeps only a number, and refuses one outside the limits without a call', async () => {
     const calls = serve({})
     await renderApp('/deposite')

@@ -14,6 +14,7 @@ import { selectChannel } from '../model/channels'
 import { limitsOf } from '../model/limits'
 import { isUnderWay } from '../model/states'
 import { AmountForm, type AmountFormProps } from './amount-form'
+import { ChannelInstructions } from './channel-instructions'
 import { ChannelPicker } from './channel-picker'
 import { DepositRow } from './deposit-row'
 import { ProgressSteps } from './progress-steps'
@@ -77,6 +78,7 @@ export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
               onKind={(kind) => setWanted({ kind })}
               onChannel={(channelId) => setWanted({ kind: selection.kind, channelId })}
             />
+            {channel && <ChannelInstructions channel={channel} />}
           </section>
           {channel?.kind === 'standard' && (
             <Suspense fallback={<SkeletonRows rows={4} />}>

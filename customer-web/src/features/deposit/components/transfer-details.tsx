@@ -14,6 +14,7 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useChannels } from '../api/channels'
 import type { Deposit } from '../api/deposits'
 import { CancelDeposit } from './cancel-deposit'
+import { ChannelInstructions } from './channel-instructions'
 import { Countdown } from './countdown'
 
 export type TransferDetailsProps = {
@@ -46,6 +47,7 @@ export function TransferDetails({ deposit, proofPath }: TransferDetailsProps) {
         {channels.data && !channel && <Note tone="warning">{t('deposit.transfer.gone')}</Note>}
         {channel && (
           <>
+            <ChannelInstructions channel={channel} />
             <div className={copyStyles.reference}>
               <div>
                 <p>{t('deposit.transfer.reference')}</p>

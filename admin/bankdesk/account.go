@@ -14,7 +14,7 @@ import (
 // accounts declares the desk of the broker's bank accounts.
 func (s Services) accounts() settings {
 	return settings{
-		name: "bank-accounts", letters: "BA-", target: "bank_account", texts: "account", icon: ui.IconBank, ask: access.BankAccountAsk, confirm: access.BankAccountConfirm, typed: true,
+		name: "bank-accounts", letters: "BA-", target: "bank_account", texts: "account", icon: ui.IconBank, ask: access.BankAccountAsk, confirm: access.BankAccountConfirm, checkTyped: s.Banking.CheckTyped,
 		names: []string{"name", "bank", "holder", "iban", "bic", "currency", "client", "open"}, fields: accountFields, effect: s.accountEffect,
 		list: func(ctx context.Context) (out []setting, err error) {
 			list, err := s.Banking.Accounts(ctx)

@@ -164,7 +164,7 @@ func (s Services) dayActions() []caseengine.Action[settingContext] {
 			},
 		},
 		{
-			Noun: nounAgreeDay, Verb: "closing_agree", Permission: access.StatementConfirm, Kind: ui.Primary, Forward: true, StepUp: "banking.close_day",
+			Noun: nounAgreeDay, Verb: "closing_agree", Permission: access.StatementConfirm, Kind: ui.Primary, Forward: true, Bound: true, StepUp: "banking.close_day",
 			Dialog: func(cc settingContext, in caseengine.Typed) templ.Component {
 				d := cc.dayDialog(in, nounAgreeDay, "closing_agree", ui.Primary)
 				d.Facts = append(d.Facts, ui.Fact{Label: cc.T("account.closing.why"), Value: cc.bank.asked.Note, Note: cc.Name(&cc.bank.asked.RequestedBy)})

@@ -2,8 +2,10 @@ package bankdesk_test
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"testing"
 
@@ -79,13 +81,23 @@ func (b *bundle) added(path string, form url.Values) string {
 	return answer.Header().Get("HX-Redirect")
 }
 
-// send posts an act on a page, with the version that it has.
+// shownFacts finds the facts that a dialog is bound to.
+var shownFacts = regexp.MustCompile(`name="facts" value="([^"]*)"`)
+
+// send posts an act on a page, with the version that it has, and with the facts of the dialog unless the form has others.
 func send(who *desktest.Browser, page, noun string, version int, form url.Values) int {
-	if form == nil {
-		form = url.Values{}
+	sent := url.Values{"facts": {factsOf(who, page, noun)}}
+	maps.Copy(sent, form)
+	sent.Set("version", strconv.Itoa(version))
+	return who.Send(page+"/"+noun, sent).Code
+}
+
+// factsOf are the facts that a dialog is bound to; empty where it is bound to none.
+func factsOf(who *desktest.Browser, page, noun string) string {
+	if found := shownFacts.FindStringSubmatch(who.Part(page + "/" + noun).Body.String()); found != nil {
+		return found[1]
 	}
-	form.Set("version", strconv.Itoa(version))
-	return who.Send(page+"/"+noun, form).Code
+	return ""
 }
 
 func account() url.Values {

@@ -2,6 +2,7 @@ package bankdesk
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -60,7 +61,8 @@ type settings struct {
 	stop    func(r *desk.Request, s setting, note string) error // nil where nothing can be suspended
 	effect  func(r *desk.Request, s setting) ([]ui.Fact, error)
 	more    []caseengine.Action[settingContext]
-	typed   bool // the second person types the account's number
+	// checkTyped refuses a wrong number, which the second person of an account types; nil where nothing is typed.
+	checkTyped func(a approval.Approval, typed string) error
 }
 
 // settingContext is one setting at the desk.
@@ -82,7 +84,19 @@ const (
 
 // About returns the fields that every case has.
 func (cc settingContext) About() caseengine.About {
-	return caseengine.About{ID: cc.id, Number: cc.number, Version: cc.version, Target: cc.kind.target, Home: ui.To("/admin/{}", cc.kind.name)}
+	return caseengine.About{ID: cc.id, Number: cc.number, Version: cc.version, Target: cc.kind.target, Home: ui.To("/admin/{}", cc.kind.name), Facts: cc.requests()}
+}
+
+// requests names the open requests: who decides decides about those that were shown.
+func (cc settingContext) requests() string {
+	var open []string
+	if cc.asked != nil {
+		open = append(open, fmt.Sprint(cc.asked.ID, ".", cc.asked.Version))
+	}
+	if cc.bank != nil && cc.bank.asked != nil {
+		open = append(open, fmt.Sprint(cc.bank.asked.ID, ".", cc.bank.asked.Version))
+	}
+	return strings.Join(open, " ")
 }
 
 // Right is the verdict on an act of the member now.
@@ -228,7 +242,7 @@ func (item setting) chip(word func(string, ...any) string, texts string) *ui.Chi
 
 // shown is a value in words. The second person doesn't see the account's number before typing it.
 func (cc settingContext) shown(v value) string {
-	if v.key == "iban" && cc.kind.typed && cc.Right(nounAgree).OK {
+	if v.key == "iban" && cc.kind.checkTyped != nil && cc.Right(nounAgree).OK {
 		return cc.T("account.iban.hidden")
 	}
 	if v.choice && v.text != "" {
@@ -316,6 +330,8 @@ func (k settings) actions() []caseengine.Action[settingContext] {
 			},
 		}
 	}
+	refuse := noted(nounRefuse, "refuse", "refusal", k.confirm, k.decline)
+	refuse.Bound = true
 	list := []caseengine.Action[settingContext]{
 		{
 			Noun: nounChange, Verb: "change", Texts: "setting", Permission: k.ask, Kind: ui.Primary, Forward: true, Key: "E", Fields: append([]string{"why"}, k.names...), Dialog: changeDialog,
@@ -332,9 +348,15 @@ func (k settings) actions() []caseengine.Action[settingContext] {
 				return caseengine.NewFlash("setting.withdraw.done", "name", cc.name), k.decline(r, cc.setting, "")
 			},
 		},
-		noted(nounRefuse, "refuse", "refusal", k.confirm, k.decline),
+		refuse,
 		{
-			Noun: nounAgree, Verb: "agree", Texts: "setting", Permission: k.confirm, Kind: ui.Primary, Forward: true, Key: "A", Fields: []string{"iban"}, StepUp: k.target + ".approve", Dialog: agreeSetting,
+			Noun: nounAgree, Verb: "agree", Texts: "setting", Permission: k.confirm, Kind: ui.Primary, Forward: true, Key: "A", Bound: true, Fields: []string{"iban"}, StepUp: k.target + ".approve", Dialog: agreeSetting,
+			Check: func(cc settingContext, in caseengine.Typed) error { // before the code is used up
+				if k.checkTyped == nil {
+					return nil
+				}
+				return k.checkTyped(*cc.asked, in.Values["iban"])
+			},
 			Act: func(r *desk.Request, cc settingContext, in caseengine.Typed) (caseengine.Flash, error) {
 				return caseengine.NewFlash("setting.agree.done", "name", cc.name), k.approve(r, cc.setting, in.Values["iban"])
 			},
@@ -373,7 +395,7 @@ func agreeSetting(cc settingContext, in caseengine.Typed) templ.Component {
 	}
 	d.Facts = append(append(d.Facts, ui.Fact{Label: cc.T("setting.field.reason"), Value: cc.asked.Note}), cc.effect...)
 	d.People, d.Two = cc.people(), cc.T("bankline.agree.two")
-	if cc.kind.typed {
+	if cc.kind.checkTyped != nil {
 		d.Fields = append(d.Fields, in.Field(ui.FieldView{Name: "iban", Label: cc.T("account.field.iban"), Hint: cc.T("account.iban.typed"), MaxLength: 42, Required: true}))
 	}
 	d.Fields = append(d.Fields, cc.CodeField(in))

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/app/deposit"
 )
 
 const letter = "The bank's letter of 16 November"
@@ -93,4 +94,26 @@ func TestARequestIsWithdrawnOrRejected(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, send(looker, page, "change", 1, change), role)
 	}
 	require.Equal(t, http.StatusForbidden, b.seat("Support", access.SupportLead).Get(page).Code)
+}
+
+// TestTheSecondPersonDecidesAboutWhatWasShown withdraws a request after the second person has opened its dialog, and asks for something else.
+func TestTheSecondPersonDecidesAboutWhatWasShown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	page := "/admin/bank-accounts/1"
+	change := url.Values{"name": {"Specimen, client"}, "bank": {"Specimen Bank"}, "holder": {"Candor"}, "bic": {""}, "open": {"open"}, "why": {letter}}
+	require.Equal(t, http.StatusOK, send(b.maker, page, "change", 1, change))
+	shown := factsOf(b.second, page, "agreement")
+	require.NotEmpty(t, shown)
+	require.Equal(t, http.StatusOK, send(b.maker, page, "withdrawal", 1, nil))
+	change.Set("holder", "Somebody Else")
+	require.Equal(t, http.StatusOK, send(b.maker, page, "change", 1, change))
+	iban := deposit.SpecimenIBAN
+	for noun, form := range map[string]url.Values{"agreement": {"iban": {iban}, "code": {b.second.Code(t)}}, "refusal": {"why": {"Not by this letter"}}} {
+		form.Set("facts", shown)
+		require.Equal(t, http.StatusConflict, send(b.second, page, noun, 1, form), noun)
+	}
+	require.Equal(t, http.StatusUnprocessableEntity, send(b.second, page, "agreement", 1, url.Values{"iban": {"DE1"}, "code": {b.second.Code(t)}}))
+	require.Equal(t, http.StatusOK, send(b.second, page, "agreement", 1, url.Values{"iban": {iban}, "code": {b.second.Code(t)}}))
+	require.Contains(t, b.maker.Get(page).Body.String(), "Somebody Else")
 }

@@ -2,6 +2,7 @@ package paydesk
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -309,7 +310,7 @@ func (s Services) batchActions() []caseengine.Action[batchContext] {
 	}
 	stepped := func(noun, verb, key string, p access.Permission, fields []string, form func(batchContext, caseengine.Typed) []ui.FieldView, act func(*desk.Request, batchContext, map[string]string) error) caseengine.Action[batchContext] {
 		return caseengine.Action[batchContext]{
-			Noun: noun, Verb: verb, Permission: p, Kind: ui.Primary, Forward: true, Key: key, Fields: fields, StepUp: "withdrawal." + verb + "_batch",
+			Noun: noun, Verb: verb, Permission: p, Kind: ui.Primary, Forward: true, Key: key, Fields: fields, StepUp: "withdrawal." + verb + "_batch", Check: checkTyped(fields),
 			Dialog: func(cc batchContext, in caseengine.Typed) templ.Component {
 				return cc.dialog(noun, verb, ui.Primary, in, append(form(cc, in), code(cc, in)...))
 			},
@@ -360,16 +361,37 @@ func (s Services) batchActions() []caseengine.Action[batchContext] {
 	}
 }
 
-func (s Services) checkBatch(r *desk.Request, cc batchContext, values map[string]string) error {
-	count, err := desk.ParseCount(values["count"])
-	if err != nil {
-		return errBatchTyped
+// checkTyped refuses fields that can't be read, before the code is used up.
+func checkTyped(fields []string) func(batchContext, caseengine.Typed) error {
+	return func(_ batchContext, in caseengine.Typed) error {
+		if slices.Contains(fields, "count") {
+			_, err := readBatch(in.Values)
+			return err
+		}
+		if slices.Contains(fields, "payment") {
+			_, err := withdrawal.Withdrawal{Kind: withdrawal.ByBank}.ReadPayment(in.Values["payment"])
+			return err
+		}
+		return nil
 	}
-	total, err := desk.ReadAmount(values["amount"])
+}
+
+// readBatch is a batch as it was read at the bank. Refusals: fields.
+func readBatch(values map[string]string) (b withdrawal.BatchAtBank, err error) {
+	if b.Count, err = desk.ParseCount(values["count"]); err != nil {
+		return b, errBatchTyped
+	}
+	b.Payment = values["payment"]
+	b.Total, err = desk.ReadAmount(values["amount"])
+	return b, err
+}
+
+func (s Services) checkBatch(r *desk.Request, cc batchContext, values map[string]string) error {
+	b, err := readBatch(values)
 	if err != nil {
 		return err
 	}
-	return s.Withdrawals.ConfirmBatch(cc.Ctx, r.Actor(), cc.ID, cc.Version, withdrawal.BatchAtBank{Count: count, Total: total, Payment: values["payment"]})
+	return s.Withdrawals.ConfirmBatch(cc.Ctx, r.Actor(), cc.ID, cc.Version, b)
 }
 
 // dialog is a decision about the batch.

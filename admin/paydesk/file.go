@@ -32,16 +32,20 @@ func (s Services) cells(r *desk.Request, list []withdrawal.Withdrawal) ([][]stri
 	return rows, nil
 }
 
-// line is a withdrawal as a row of a file, with the account's holder. Members who don't work on withdrawals get only the end of the account number.
+// line is a withdrawal as a row of a file, with the account's holder. Members who don't work on withdrawals get only the end of the account number, and who
+// reads the payment at the bank gets nothing of what they read there.
 func (pc pageContext) line(w withdrawal.Withdrawal, holder string) []string {
 	to := w.Destination()
 	if n := len(to); !pc.me.work && n > 4 {
 		to = strings.Repeat("*", n-4) + to[n-4:]
 	}
-	sum := pc.show.Plain
+	sum, payment := pc.show.Plain, given(w.Payment)
+	if pc.blind(w) {
+		sum, to, payment = func(int64) string { return "" }, "", ""
+	}
 	return []string{
 		w.Number(), string(w.State), decimal(w.TraderID), decimal(w.AccountID), w.Currency, sum(w.Amount), sum(w.Fee), sum(w.Net()), holder, w.Bank, to, w.BIC, w.Chain, w.Memo,
-		strconv.Itoa(w.Risk), strings.ReplaceAll(w.RiskReasons, ",", " "), pc.Name(pc.me.first(w)), pc.Name(pc.me.second(w)), pc.Name(pc.me.third(w)), given(w.Payment),
+		strconv.Itoa(w.Risk), strings.ReplaceAll(w.RiskReasons, ",", " "), pc.Name(pc.me.first(w)), pc.Name(pc.me.second(w)), pc.Name(pc.me.third(w)), payment,
 		sheet.Moment(&w.CreatedAt), sheet.Moment(w.SentAt), sheet.Moment(w.EndedAt), string(w.Kind),
 	}
 }

@@ -103,9 +103,9 @@ func (cc caseContext) payerField(in caseengine.Typed) ui.FieldView {
 	return field
 }
 
-// typing reports whether the member makes the transfer now: the account number is open to the claimant for a while after the start.
+// typing reports whether the member makes the transfer now: the account number is open to the claimant for a while after the start. A batch's file makes its own.
 func (cc caseContext) typing() bool {
-	return cc.State == withdrawal.Processing && cc.ByHand() && cc.IBAN != "" && cc.me.maker && cc.ClaimActiveBy(cc.Me, cc.Now) && cc.Now.Before(cc.MovedAt.Add(openFor))
+	return cc.State == withdrawal.Processing && cc.ByHand() && cc.BatchID == nil && cc.IBAN != "" && cc.me.maker && cc.ClaimActiveBy(cc.Me, cc.Now) && cc.Now.Before(cc.MovedAt.Add(openFor))
 }
 
 // destinationSection is where the money goes; for who makes the transfer, each part to copy.

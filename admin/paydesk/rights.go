@@ -134,7 +134,7 @@ func fits(noun string, w withdrawal.Withdrawal) bool {
 		return w.Kind != withdrawal.Crypto
 	case nounEnquire:
 		return !w.ByHand()
-	case nounSend:
+	case nounSend, nounPaid: // what is in a batch is paid by its file
 		return w.ByHand() && w.BatchID == nil
 	case nounBatch:
 		return w.ByHand() && w.BatchID == nil && w.Kind != withdrawal.Crypto

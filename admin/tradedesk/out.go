@@ -44,8 +44,12 @@ func (sub subject) withdrawalCard(list []withdrawal.Withdrawal) tradeview.Card {
 		case w.Ended():
 			chip.Icon = ui.IconClose
 		}
+		amount := ui.Cell{Text: sub.figures.Sum(w.Amount, w.Currency)}
+		if w.Confirmable() && sub.may(access.WithdrawalConfirm) && *w.SentBy != sub.me { // who reads it at the bank
+			amount = ui.Cell{Text: "—", Muted: true}
+		}
 		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
-			name, sub.when(w.CreatedAt), {Text: sub.figures.Sum(w.Amount, w.Currency)}, {Chips: []ui.ChipView{chip}},
+			name, sub.when(w.CreatedAt), amount, {Chips: []ui.ChipView{chip}},
 		}})
 	}
 	return card

@@ -138,6 +138,14 @@ func (a Account) Values() Draft {
 // ApproveAccount is the second person's agreement. Typed is the account's number as that person reads it on the bank's letter. Refusals: ErrTyped and those
 // of approval.Service.ApproveTx.
 func (s *Service) ApproveAccount(ctx context.Context, by audit.Actor, a approval.Approval, typed string) error {
+	if err := s.CheckTyped(a, typed); err != nil {
+		return err
+	}
+	return s.accounts.Agree(ctx, by, a)
+}
+
+// CheckTyped refuses another number than that of the account that a request is about. It returns ErrTyped.
+func (s *Service) CheckTyped(a approval.Approval, typed string) error {
 	var becomes Account
 	if err := a.Read(s.accounts.Row(&becomes).Fields); err != nil {
 		return err
@@ -145,7 +153,7 @@ func (s *Service) ApproveAccount(ctx context.Context, by audit.Actor, a approval
 	if NormalNumber(typed) != becomes.IBAN {
 		return ErrTyped
 	}
-	return s.accounts.Agree(ctx, by, a)
+	return nil
 }
 
 // Payers are the bank accounts that pay withdrawals: open, of clients' money, in dollars.

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"gorm.io/gorm"
+
 	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/db"
@@ -25,7 +27,7 @@ type Balance struct {
 	NotOnFile  Part // deposits credited by hand that no line proves: the books have them, the bank doesn't
 	Unpaid     Part // payouts sent from the account that no line proves
 	Differing  Part // lines of another amount than was credited for them
-	Gaps       Part // statements that don't begin with the balance that the one before ended with
+	Gaps       Part // statements that begin with a balance that none before ended with; those of a day and of its week may cover each other
 }
 
 // Part is a part of a difference: how many things, and what they add up to.
@@ -74,8 +76,13 @@ func (s *Service) balance(ctx context.Context, latest Statement) (Balance, error
 			FROM bank_lines WHERE account_id = $1`, b.AccountID).Scan(&explained, &paid, &b.Unmatched.Count, &b.Unmatched.Amount),
 		s.db.Pool.QueryRow(ctx, `
 			SELECT count(*), coalesce(sum(jump), 0) FROM (
-				SELECT opening - lag(closing) OVER (ORDER BY last_day, id) AS jump FROM bank_statements WHERE account_id = $1 AND opening IS NOT NULL AND closing IS NOT NULL) s
-			WHERE jump <> 0 AND jump IS NOT NULL`, b.AccountID).Scan(&b.Gaps.Count, &b.Gaps.Amount),
+				SELECT s.opening - (SELECT p.closing FROM bank_statements p WHERE p.account_id = $1 AND p.closing IS NOT NULL AND p.last_day <= s.first_day
+						AND (p.last_day < s.first_day OR p.id < s.id) ORDER BY p.last_day DESC, p.id DESC LIMIT 1) AS jump
+				FROM bank_statements s WHERE s.account_id = $1 AND s.opening IS NOT NULL AND s.closing IS NOT NULL
+				AND NOT EXISTS (SELECT 1 FROM bank_statements p WHERE p.account_id = $1 AND p.id <> s.id AND p.closing = s.opening AND p.last_day <= s.first_day
+					AND p.last_day >= coalesce((SELECT max(q.last_day) FROM bank_statements q WHERE q.account_id = $1 AND q.closing IS NOT NULL AND q.last_day < s.first_day), '-infinity'))
+				AND NOT EXISTS (SELECT 1 FROM bank_statements o WHERE o.account_id = $1 AND o.first_day = s.first_day AND o.opening = s.opening AND o.id < s.id)) x
+			WHERE jump <> 0`, b.AccountID).Scan(&b.Gaps.Count, &b.Gaps.Amount),
 	)
 	if err != nil {
 		return b, fmt.Errorf("add up the lines of bank account %d: %w", b.AccountID, err)
@@ -102,7 +109,7 @@ func (s *Service) balance(ctx context.Context, latest Statement) (Balance, error
 	return b, nil
 }
 
-// Day is a closed day of a bank account.
+// Day is a closed day of a bank account, with books and bank as they were when it was closed.
 type Day struct {
 	ID        int64 // of its approval
 	AccountID int
@@ -189,9 +196,21 @@ func readDay(a approval.Approval) (d Day, err error) {
 	return d, err
 }
 
-// ApproveDay is the second person's agreement to a difference. Refusals: those of approval.Service.ApproveTx.
+// ApproveDay is the second person's agreement to a difference. Refusals: ErrChanged when books or bank differ from the request, those of
+// approval.Service.ApproveTx.
 func (s *Service) ApproveDay(ctx context.Context, by audit.Actor, a approval.Approval) error {
-	_, err := s.days.Approve(ctx, by, a.ID, a.Version, approval.Requested, a.Facts)
+	d, err := readDay(a)
+	if err != nil {
+		return err
+	}
+	now, ok, err := s.Balance(ctx, d.AccountID)
+	if err != nil {
+		return err
+	}
+	if !ok || now.Statement.ID != d.Statement || now.Books != d.Books || now.Bank != d.Bank {
+		return ErrChanged
+	}
+	_, err = s.days.Approve(ctx, by, a.ID, a.Version, approval.Requested, a.Facts)
 	return err
 }
 
@@ -210,7 +229,11 @@ func (s *Service) closeDayTx(_ context.Context, tx *db.Tx, _ audit.Actor, a appr
 		return err
 	}
 	d.CreatedAt = s.clock.Now()
-	if err := tx.Rows.Create(&d).Error; err != nil {
+	err = tx.Rows.Create(&d).Error
+	if errors.Is(err, gorm.ErrDuplicatedKey) { // closed at the same time
+		return ErrState
+	}
+	if err != nil {
 		return fmt.Errorf("close a day of bank account %d: %w", d.AccountID, err)
 	}
 	return nil

@@ -37,16 +37,16 @@ func TestADifferenceEqualsItsParts(t *testing.T) {
 	lines := b.imported(statement(1, 100_000,
 		line{15_000, "BANKREF1", traderName, proven.Reference}, line{10_000, "BANKREF2", traderName, untold.Reference}, line{-8_000, "PAY1", "", "x"}, line{-3_500, "FEE77", "Bank", "fee"},
 	))
-	require.EqualValues(t, 4, b.differs(135*usd).Unmatched.Count)
+	require.EqualValues(t, 4, b.differs(215*usd).Unmatched.Count)
 	match := func(l banking.Line, id int64) {
 		t.Helper()
 		_, err := b.banking.MatchDeposit(t.Context(), b.maker, l.ID, l.Version, id)
 		require.NoError(t, err)
 	}
 	match(lines[0], proven.ID)
-	b.differs(-15 * usd)
+	b.differs(65 * usd)
 	match(lines[1], untold.ID)
-	require.Equal(t, banking.Part{Count: 1, Amount: 100 * usd}, b.differs(-15*usd).Unapproved, "it awaits its second person")
+	require.Equal(t, banking.Part{Count: 1, Amount: 100 * usd}, b.differs(65*usd).Unapproved, "it awaits its second person")
 	_, err = b.banking.MatchWithdrawal(t.Context(), b.maker, lines[2].ID, lines[2].Version, payout)
 	require.NoError(t, err)
 	b.differs(65 * usd)
@@ -102,4 +102,20 @@ func TestAUnitTooMuchIsFoundAndExplainedByTwo(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, out.Statements[0].Gap)
 	require.Equal(t, banking.Part{Count: 1, Amount: 10_000}, b.differs(1*usd).Gaps)
+}
+
+// TestAWeekCoversItsDays has the statements of two days and that of their week: nothing is missing between them.
+func TestAWeekCoversItsDays(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	add := func(first, last string, opening, closing int64) {
+		b.count(`INSERT INTO bank_statements (account_id, sha256, format, number, first_day, last_day, opening, closing, gap, imported_by, imported_at)
+			VALUES (1, sha256($1::text::bytea), 'mt940', $1::text, $1::date, $2::date, $3, $4, false, $5, now()) RETURNING id`, first, last, opening, closing, b.maker.ID)
+	}
+	add("2026-11-19", "2026-11-19", 1000, 1000)
+	add("2026-11-20", "2026-11-20", 1000, 1000)
+	add("2026-11-16", "2026-11-22", 1000, 1000)
+	require.Zero(t, b.differs(0).Gaps)
+	add("2026-11-23", "2026-11-23", 1007, 1007)
+	require.Equal(t, banking.Part{Count: 1, Amount: 7}, b.differs(7).Gaps, "seven are missing between the week and its Monday")
 }

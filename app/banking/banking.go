@@ -84,7 +84,8 @@ type Line struct {
 	ID            int64
 	StatementID   int64
 	AccountID     int
-	Key           string // the same line has the same key in every file
+	Key           string // by the bank's reference, or by the content where there is none
+	ContentKey    string // the same for all lines that say the same besides the bank's reference
 	BookedOn      time.Time
 	ValueOn       time.Time
 	Amount        int64  // 10^-6 of the account's currency; a credit is positive

@@ -50,11 +50,11 @@ func TestClientMoneyIsOwedAndHeld(t *testing.T) {
 	require.EqualValues(t, 1150*usd, held.Banks)
 	require.EqualValues(t, 1000*usd, held.Excess())
 
-	b.sent(80*usd, "PAY-1") // its account isn't debited here
-	require.EqualValues(t, -80*usd, b.clientMoney()["USDT"].Elsewhere, "no bank account has paid it")
-	b.count(`UPDATE withdrawals SET bank_account_id = 1 RETURNING id`)
-	require.Zero(t, b.clientMoney()["USDT"].Elsewhere)
+	b.sent(80*usd, "PAY-1") // paid in and out
 	require.EqualValues(t, 1070*usd, b.clientMoney()["USDT"].Banks, "the bank has paid it, by the books")
+	require.Zero(t, b.clientMoney()["USDT"].Elsewhere)
+	b.count(`UPDATE withdrawals SET bank_account_id = NULL, provider = 'sandbox' RETURNING id`)
+	require.EqualValues(t, -80*usd, b.clientMoney()["USDT"].Elsewhere, "a provider has paid it")
 }
 
 // TestPracticeMoneyIsNotOwed opens a mock account with money.

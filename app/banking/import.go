@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"regexp"
 	"strings"
 	"time"
 
-	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
+	"github.com/jackc/pgx/v5"
 
 	"candor/app/audit"
 	"candor/app/deposit"
@@ -67,7 +67,10 @@ func (s *Service) Import(ctx context.Context, by audit.Actor, f File) (out Impor
 	if err != nil {
 		return out, err
 	}
-	return out, s.Suggest(ctx)
+	if err := s.Suggest(ctx); err != nil { // the lines are there; the periodic job suggests their cases
+		slog.ErrorContext(ctx, "suggest cases for imported lines", "error", err)
+	}
+	return out, nil
 }
 
 // read reads the file; a CSV file by its own mapping or that of its account.
@@ -150,7 +153,7 @@ func NormalNumber(text string) string {
 
 // storeTx stores a statement with its new lines.
 func (s *Service) storeTx(ctx context.Context, tx *db.Tx, by audit.Actor, account Account, format string, sum []byte, in bankfile.Statement, out *Imported) error {
-	st, err := s.statementTx(tx, by, account, format, sum, in)
+	st, follows, err := s.statementTx(tx, by, account, format, sum, in)
 	if err != nil {
 		return err
 	}
@@ -160,15 +163,9 @@ func (s *Service) storeTx(ctx context.Context, tx *db.Tx, by audit.Actor, accoun
 	if err := vault.LockTx(ctx, tx); err != nil {
 		return err
 	}
-	fresh := 0
-	for _, line := range in.Lines {
-		added, err := s.lineTx(tx, account, st, line)
-		if err != nil {
-			return err
-		}
-		if added {
-			fresh++
-		}
+	fresh, err := s.linesTx(ctx, tx, account, st, follows, in.Lines)
+	if err != nil {
+		return err
 	}
 	out.Statements, out.New, out.Known = append(out.Statements, st), out.New+fresh, out.Known+len(in.Lines)-fresh
 	entry := audit.By(by, s.clock.Now(), "banking.import", "bank_statement", st.ID)
@@ -181,18 +178,19 @@ func (s *Service) storeTx(ctx context.Context, tx *db.Tx, by audit.Actor, accoun
 	return audit.RecordTx(ctx, tx, entry)
 }
 
-// statementTx is the row of a statement. A file that was imported already is refused with ErrTwice.
-func (s *Service) statementTx(tx *db.Tx, by audit.Actor, account Account, format string, sum []byte, in bankfile.Statement) (st Statement, err error) {
+// statementTx is the row of a statement. It follows when it begins on the day and with the balance that the one before ended with, so that none of its lines is in
+// that one. A file that was imported already is refused with ErrTwice.
+func (s *Service) statementTx(tx *db.Tx, by audit.Actor, account Account, format string, sum []byte, in bankfile.Statement) (st Statement, follows bool, err error) {
 	var before Statement
 	err = errors.Join(
 		tx.Rows.Exec(`SELECT pg_advisory_xact_lock(hashtext('bank_statement'), ?)`, account.ID).Error,
 		tx.Rows.Where("account_id = ? AND sha256 = ? AND number = ?", account.ID, sum, in.ID).Limit(1).Find(&before).Error,
 	)
 	if err != nil {
-		return st, fmt.Errorf("look for the same statement: %w", err)
+		return st, false, fmt.Errorf("look for the same statement: %w", err)
 	}
 	if before.ID != 0 {
-		return st, ErrTwice.With("number", before.DisplayNumber())
+		return st, false, ErrTwice.With("number", before.DisplayNumber())
 	}
 	st = Statement{
 		AccountID: account.ID, SHA256: sum, Format: format, Number: in.ID, ImportedBy: by.ID, ImportedAt: s.clock.Now(),
@@ -207,44 +205,138 @@ func (s *Service) statementTx(tx *db.Tx, by audit.Actor, account Account, format
 		}
 		amount, err := scaled(balance.in.Amount, account.Currency)
 		if err != nil {
-			return st, err
+			return st, false, err
 		}
 		*balance.out = &amount
 	}
 	if st.Opening == nil {
-		return st, nil
+		return st, false, nil
 	}
-	err = tx.Rows.Where("account_id = ? AND closing IS NOT NULL AND last_day <= ?", account.ID, st.FirstDay).Order("last_day DESC, id DESC").Limit(1).Find(&before).Error
-	st.Gap = before.ID != 0 && *before.Closing != *st.Opening
-	return st, err
+	var again int64
+	err = errors.Join(
+		tx.Rows.Where("account_id = ? AND closing IS NOT NULL AND last_day <= ?", account.ID, st.FirstDay).Order("last_day DESC, id DESC").Limit(1).Find(&before).Error,
+		tx.Rows.Model(&Statement{}).Where("account_id = ? AND first_day = ? AND last_day = ? AND opening = ? AND closing IS NOT DISTINCT FROM ?",
+			account.ID, st.FirstDay, st.LastDay, st.Opening, st.Closing).Count(&again).Error,
+	)
+	if err != nil {
+		return st, false, fmt.Errorf("look for the statement before: %w", err)
+	}
+	st.Gap = before.ID != 0 && *before.Closing != *st.Opening && again == 0
+	return st, before.ID != 0 && !st.Gap && again == 0 && before.LastDay.Equal(st.FirstDay), nil
 }
 
-// lineTx stores a line, unless an earlier file had it.
-func (s *Service) lineTx(tx *db.Tx, account Account, st Statement, in bankfile.Line) (added bool, err error) {
-	line := Line{
-		StatementID: st.ID, AccountID: account.ID, Key: in.Key(account.IBAN), BookedOn: day(in.Booked), ValueOn: day(in.Value),
+// linesTx stores the lines that no earlier file had, and returns their number.
+func (s *Service) linesTx(ctx context.Context, tx *db.Tx, account Account, st Statement, follows bool, lines []bankfile.Line) (int, error) {
+	seen, err := knownTx(ctx, tx, account, lines)
+	if err != nil {
+		return 0, err
+	}
+	var fresh []bankfile.Line
+	for _, in := range lines {
+		// A statement that begins where the one before ended, on the same day, has other lines, however equal they look.
+		for follows && seen.has(in, account) {
+			in.Ordinal, in.ReferenceOrdinal = in.Ordinal+1, in.ReferenceOrdinal+1
+		}
+		if !seen.has(in, account) {
+			seen.add(in.Key(account.IBAN), content(in, account))
+			fresh = append(fresh, in)
+		}
+	}
+	ids, err := newIDsTx(ctx, tx, len(fresh))
+	if err != nil || len(fresh) == 0 {
+		return 0, err
+	}
+	rows := make([]Line, len(fresh))
+	for i, in := range fresh {
+		if rows[i], err = s.line(account, st, ids[i], in); err != nil {
+			return 0, err
+		}
+	}
+	if err := tx.Rows.CreateInBatches(rows, linesAtOnce).Error; err != nil {
+		return 0, fmt.Errorf("store the lines of statement %d: %w", st.ID, err)
+	}
+	return len(rows), nil
+}
+
+// linesAtOnce is how many lines are stored by one statement of SQL.
+const linesAtOnce = 500
+
+// known are the lines that an account has: their keys, and how many there are of each content.
+type known struct {
+	keys     map[string]bool
+	contents map[string]int
+}
+
+func (k known) add(key, content string) {
+	k.keys[key] = true
+	k.contents[content]++
+}
+
+// content is what a line says besides the bank's reference, as one key for all lines that say the same.
+func content(in bankfile.Line, account Account) string {
+	in.Ordinal = 0
+	return in.ContentKey(account.IBAN)
+}
+
+// knownTx reads the account's lines of the days of new ones. statementTx has locked the account against another import.
+func knownTx(ctx context.Context, tx *db.Tx, account Account, lines []bankfile.Line) (k known, err error) {
+	k = known{map[string]bool{}, map[string]int{}}
+	var days []time.Time
+	for _, l := range lines {
+		days = append(days, day(l.Booked))
+	}
+	rows, err := tx.Conn.Query(ctx, `SELECT key, content_key FROM bank_lines WHERE account_id = $1 AND booked_on = ANY ($2)`, account.ID, days)
+	if err != nil {
+		return k, fmt.Errorf("look for known lines of bank account %d: %w", account.ID, err)
+	}
+	var key, content string
+	_, err = pgx.ForEachRow(rows, []any{&key, &content}, func() error {
+		k.add(key, content)
+		return nil
+	})
+	if err != nil {
+		return k, fmt.Errorf("look for known lines of bank account %d: %w", account.ID, err)
+	}
+	return k, nil
+}
+
+// has reports whether the account has a line already: by its key, or by its content where one of the two files had no bank's reference.
+func (k known) has(in bankfile.Line, account Account) bool {
+	if in.BankReference == "" {
+		return k.keys[in.Key(account.IBAN)] || k.contents[content(in, account)] > in.Ordinal
+	}
+	return k.keys[in.Key(account.IBAN)] || k.keys[in.ContentKey(account.IBAN)]
+}
+
+// newIDsTx takes ids for new lines: what a line says is sealed under its id.
+func newIDsTx(ctx context.Context, tx *db.Tx, n int) ([]int64, error) {
+	rows, err := tx.Conn.Query(ctx, `SELECT nextval(pg_get_serial_sequence('bank_lines', 'id')) FROM generate_series(1, $1)`, n)
+	if err != nil {
+		return nil, fmt.Errorf("number bank lines: %w", err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return nil, fmt.Errorf("number bank lines: %w", err)
+	}
+	return ids, nil
+}
+
+// line is the row of a new line.
+func (s *Service) line(account Account, st Statement, id int64, in bankfile.Line) (line Line, err error) {
+	line = Line{
+		ID: id, StatementID: st.ID, AccountID: account.ID, Key: in.Key(account.IBAN), ContentKey: content(in, account), BookedOn: day(in.Booked), ValueOn: day(in.Value),
 		Reference: paymentReference(in.Reference + " " + in.Text), BankReference: in.BankReference, State: Unmatched, Version: 1,
 	}
 	if line.Amount, err = scaled(in.Amount, account.Currency); err != nil {
-		return false, err
-	}
-	if err := tx.Rows.Raw(`SELECT nextval(pg_get_serial_sequence('bank_lines', 'id'))`).Scan(&line.ID).Error; err != nil {
-		return false, err
+		return line, err
 	}
 	words, err := json.Marshal(Detail{Counterparty: in.Counterparty, Account: in.CounterpartyAccount, Text: strings.TrimSpace(in.Reference + " " + in.Text)})
 	if err != nil {
-		return false, err
+		return line, err
 	}
-	sealed, err := s.vault.Seal(owner(line.ID), words)
-	if err != nil {
-		return false, err
-	}
+	sealed, err := s.vault.Seal(owner(id), words)
 	line.DetailKey, line.DetailSealed = sealed.WrappedKey, sealed.Ciphertext
-	result := tx.Rows.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "account_id"}, {Name: "key"}}, DoNothing: true}).Create(&line)
-	if result.Error != nil && !errors.Is(result.Error, gorm.ErrDuplicatedKey) {
-		return false, fmt.Errorf("store a line of statement %d: %w", st.ID, result.Error)
-	}
-	return result.RowsAffected == 1, nil
+	return line, err
 }
 
 func owner(id int64) string { return fmt.Sprintf("bank_lines:%d|detail", id) }

@@ -122,3 +122,38 @@ func TestALateDepositIsSuggested(t *testing.T) {
 	b.count(`UPDATE deposits SET state = 'cancelled' WHERE id = $1 RETURNING id`, d.ID)
 	require.Nil(t, suggested(), "a cancelled deposit takes no money")
 }
+
+// TestEqualLinesOfOneDay imports two files of one day with lines that look the same, both again in one file, and the second in another format.
+func TestEqualLinesOfOneDay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	fee := line{-100, "NONREF", "Bank", "fee"}
+	imported := func(raw []byte) []int {
+		t.Helper()
+		out, err := b.banking.Import(t.Context(), b.maker, banking.File{Raw: raw})
+		require.NoError(t, err)
+		return []int{out.New, out.Known}
+	}
+	require.Equal(t, []int{1, 0}, imported(statement(1, 100_000, fee)))
+	require.Equal(t, []int{1, 0}, imported(statement(2, 99_900, fee)), "it begins where the first one ended")
+	b.differs(-2 * usd)
+	require.Equal(t, []int{0, 2}, imported(statement(3, 100_000, fee, fee)), "the whole day")
+	require.Equal(t, []int{0, 1}, imported(statement(4, 99_900, fee)), "the second file again")
+	b.differs(-2 * usd)
+}
+
+// TestALineIsKnownWithoutItsReference imports lines in a format that has the bank's references and in one that hasn't, in both orders.
+func TestALineIsKnownWithoutItsReference(t *testing.T) {
+	t.Parallel()
+	for _, references := range [][]string{{"BANKREF1", "NONREF"}, {"NONREF", "BANKREF1"}} {
+		b := setup(t)
+		for n, reference := range references {
+			out, err := b.banking.Import(t.Context(), b.maker, banking.File{Raw: statement(n+1, 0, line{15_000, reference, traderName, "x"})})
+			require.NoError(t, err)
+			require.Equal(t, 1-n, out.New, references)
+		}
+		out, err := b.banking.Import(t.Context(), b.maker, banking.File{Raw: statement(3, 0, line{15_000, "BANKREF2", traderName, "y"})})
+		require.NoError(t, err)
+		require.Equal(t, 1, out.New, "it says something else")
+	}
+}

@@ -130,7 +130,7 @@ func (b *bundle) read(id int64) deposit.Deposit {
 	return d
 }
 
-// sent is a withdrawal of an amount that was sent with a payment reference.
+// sent is a withdrawal of an amount that staff sent from the first bank account with a payment reference.
 func (b *bundle) sent(amount int64, payment string) (id int64) {
 	b.Helper()
 	id = int64(500 + b.next())
@@ -151,8 +151,8 @@ func (b *bundle) sent(amount int64, payment string) (id int64) {
 	taken, sent := post(fmt.Sprint("out:", id), a.DebitToPayouts(amount)), post(fmt.Sprint("sent:", id), ledger.Real.Send(amount, 0))
 	approved := approvaltest.Applied(b.T, b.db.Pool, "withdrawal", id, b.account.TraderID, b.maker.ID, b.checker.ID)
 	b.count(`INSERT INTO withdrawals (id, trader_id, account_id, payee_id, kind, currency, amount, fee, holder_key, holder_sealed, bank, iban, bic, risk, risk_reasons, state, approval, payment,
-			taken_id, sent_id, created_at, moved_at, sent_at)
-		VALUES ($1, $2, $3, $4, 'bank', 'USDT', $5, 0, '\x01', '\x01', 'B', 'DE1', 'X', 0, '', 'sent', $6, $7, $8, $9, $10, $10, $10) RETURNING id`,
+			taken_id, sent_id, created_at, moved_at, sent_at, bank_account_id)
+		VALUES ($1, $2, $3, $4, 'bank', 'USDT', $5, 0, '\x01', '\x01', 'B', 'DE1', 'X', 0, '', 'sent', $6, $7, $8, $9, $10, $10, $10, 1) RETURNING id`,
 		id, b.account.TraderID, b.account.ID, payee, amount, approved, payment, taken, sent, start)
 	return id
 }

@@ -53,16 +53,22 @@ func (s *Service) fitsTx(tx *db.Tx, l Line, depositID int64) error {
 		return err
 	}
 	fits, err := deposit.PaysIntoTx(tx, depositID, account.ID, account.Currency)
-	var used int64
-	if err == nil {
-		err = tx.Rows.Raw(`SELECT coalesce(max(id), 0) FROM bank_lines WHERE deposit_id = ?`, depositID).Scan(&used).Error
-	}
 	switch {
 	case err != nil:
 		return fmt.Errorf("look at deposit %d: %w", depositID, err)
 	case !fits:
 		return ErrOther
-	case used != 0:
+	}
+	return unusedTx(tx, "deposit_id", depositID)
+}
+
+// unusedTx refuses a case that another line is matched with. It returns ErrUsed.
+func unusedTx(tx *db.Tx, column string, id int64) error {
+	var used int64
+	if err := tx.Rows.Raw(`SELECT coalesce(max(id), 0) FROM bank_lines WHERE `+column+` = ?`, id).Scan(&used).Error; err != nil {
+		return fmt.Errorf("look for the line of case %d: %w", id, err)
+	}
+	if used != 0 {
 		return ErrUsed.With("line", Number(used))
 	}
 	return nil
@@ -75,22 +81,38 @@ func (s *Service) MatchWithdrawal(ctx context.Context, by audit.Actor, id int64,
 		if l.State != Unmatched || l.Approval != nil || l.Credit() {
 			return nil, ErrState
 		}
-		var account Account
-		if err := tx.Rows.Where("id = ?", l.AccountID).Take(&account).Error; err != nil {
+		if err := unusedTx(tx, "withdrawal_id", withdrawalID); err != nil {
 			return nil, err
-		}
-		if !deposit.InDollars(account.Currency) {
-			return nil, ErrOther
 		}
 		w, err := s.withdrawals.CompleteFromLineTx(ctx, tx, by, withdrawalID)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if w.Kind != withdrawal.ByBank || w.Net() != -l.Amount {
+		case w.Kind != withdrawal.ByBank || !w.ByHand() || w.BankAccountID == nil || *w.BankAccountID != l.AccountID:
+			return nil, ErrOther
+		case w.Net() != -l.Amount:
 			return nil, ErrAmount
 		}
 		return s.matched(by, map[string]any{"withdrawal_id": withdrawalID}), nil
 	})
+}
+
+// unmatchTx frees the line of a deposit that was declined after they were matched: the money is at the bank, and still needs its case.
+func (s *Service) unmatchTx(ctx context.Context, tx *db.Tx, by audit.Actor, depositID int64) error {
+	var l Line
+	if err := tx.ForUpdate().Where("deposit_id = ?", depositID).Limit(1).Find(&l).Error; err != nil {
+		return fmt.Errorf("look for the line of deposit %d: %w", depositID, err)
+	}
+	if l.ID == 0 {
+		return nil
+	}
+	before := l.summary()
+	if err := moveTx(tx, &l, map[string]any{"state": Unmatched, "deposit_id": nil, "decided_by": nil, "decided_at": nil}); err != nil {
+		return err
+	}
+	entry := audit.By(by, s.clock.Now(), "banking.unmatch", "bank_line", l.ID)
+	entry.Before, entry.After = before, l.summary()
+	return audit.RecordTx(ctx, tx, entry)
 }
 
 func (s *Service) matched(by audit.Actor, changes map[string]any) map[string]any {

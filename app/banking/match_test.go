@@ -81,6 +81,16 @@ func TestADebitCompletesAPayout(t *testing.T) {
 	l := b.imported(statement(1, 10_000, line{-8_000, "PAY1", "", "x"}))[0]
 	_, err := b.banking.MatchWithdrawal(t.Context(), b.maker, l.ID, l.Version, less)
 	require.ErrorIs(t, err, banking.ErrAmount)
+	for _, other := range []string{`bank_account_id = 2`, `bank_account_id = NULL, provider = 'sandbox'`} {
+		b.count(`INSERT INTO bank_accounts (id, name, bank, holder, iban, bic, currency, client, open, created_at) VALUES (2, 'B', 'B', 'C', 'DE2', '', 'USD', true, true, now())
+			ON CONFLICT (id) DO UPDATE SET bic = '' RETURNING id`)
+		b.count(`UPDATE withdrawals SET `+other+` WHERE id = $1 RETURNING id`, id)
+		_, err = b.banking.MatchWithdrawal(t.Context(), b.maker, l.ID, l.Version, id)
+		require.ErrorIs(t, err, banking.ErrOther, other)
+		require.NoError(t, b.banking.Suggest(t.Context()))
+		require.Nil(t, b.line(l.ID).SuggestedID, other)
+		b.count(`UPDATE withdrawals SET bank_account_id = 1, provider = '' WHERE id = $1 RETURNING id`, id)
+	}
 	require.EqualValues(t, 2, b.count(`SELECT count(*) FROM withdrawals WHERE state = 'sent'`), "a refused match changes nothing")
 	_, err = b.banking.MatchWithdrawal(t.Context(), b.maker, l.ID, l.Version, id)
 	require.NoError(t, err)
@@ -200,5 +210,30 @@ func TestTwoPeopleAddABankAccount(t *testing.T) {
 	for _, sql := range []string{`UPDATE bank_accounts SET open = true WHERE id = $1`, `UPDATE bank_accounts SET holder = 'Me', open = true WHERE id = $1`} {
 		_, err = b.db.Pool.Exec(t.Context(), sql, added.ID)
 		require.ErrorContains(t, err, "approval", "the database refuses what nobody approved")
+	}
+}
+
+// TestADeclinedDepositFreesItsLine matches a line with a deposit that takes two people, of whom the second one rejects it or asks for another proof.
+func TestADeclinedDepositFreesItsLine(t *testing.T) {
+	t.Parallel()
+	for _, ask := range []bool{false, true} {
+		b := setup(t)
+		d := b.deposit(150*usd, "CD-7Q4K-2299", deposit.AwaitingTransfer)
+		l := b.imported(statement(1, 0, line{15_000, "BANKREF1", traderName, d.Reference}))[0]
+		l, err := b.banking.MatchDeposit(t.Context(), b.maker, l.ID, l.Version, d.ID)
+		require.NoError(t, err)
+		require.Equal(t, banking.Matched, l.State)
+		_, err = b.deposits.Claim(t.Context(), b.checker, d.ID)
+		require.NoError(t, err)
+		_, err = b.deposits.Decline(t.Context(), b.checker, d.ID, b.read(d.ID).Version, ask, deposit.Reasons[0], "")
+		require.NoError(t, err)
+		l = b.line(l.ID)
+		require.Equal(t, banking.Unmatched, l.State)
+		require.Nil(t, l.DepositID)
+		require.EqualValues(t, 1, b.differs(150*usd).Unmatched.Count)
+		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'banking.unmatch' AND target_id = $1`, fmt.Sprint(l.ID)))
+		other := b.deposit(150*usd, "CD-8AAA-2299", deposit.ProofSubmitted)
+		_, err = b.banking.MatchDeposit(t.Context(), b.maker, l.ID, l.Version, other.ID)
+		require.NoError(t, err, "the money finds another case")
 	}
 }

@@ -3,7 +3,10 @@ package banking
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+
+	"gorm.io/gorm"
 
 	"candor/app/approval"
 	"candor/app/audit"
@@ -32,6 +35,9 @@ func New(d *db.DB, c clock.Clock, v *vault.Vault, deposits *deposit.Service, wit
 	s.accounts = accountSettings(e)
 	s.explanations = e.For(approval.Use{Name: "bank_line", Area: "banking", About: "line", Lasts: requestLasts, Apply: s.explainTx, Closed: s.unexplainedTx})
 	s.days = e.For(approval.Use{Name: "bank_day", Area: "banking", About: "day", Target: "bank_account", Lasts: requestLasts, People: peopleOfDay, Apply: s.closeDayTx})
+	if deposits != nil {
+		deposits.WhenDeclined(s.unmatchTx)
+	}
 	return s
 }
 
@@ -96,7 +102,11 @@ func lockTx(tx *db.Tx, id int64) (l Line, err error) {
 // moveTx writes the changes of a locked line and reads it again.
 func moveTx(tx *db.Tx, l *Line, changes map[string]any) error {
 	changes["version"] = l.Version + 1
-	if err := tx.Rows.Model(&Line{}).Where("id = ? AND version = ?", l.ID, l.Version).Updates(changes).Error; err != nil {
+	err := tx.Rows.Model(&Line{}).Where("id = ? AND version = ?", l.ID, l.Version).Updates(changes).Error
+	if errors.Is(err, gorm.ErrDuplicatedKey) { // another line was matched with the case at the same time
+		return ErrChanged
+	}
+	if err != nil {
 		return fmt.Errorf("change bank line %d: %w", l.ID, err)
 	}
 	return tx.Rows.Where("id = ?", l.ID).Take(l).Error

@@ -151,7 +151,7 @@ func (s *Service) withdrawalsFor(ctx context.Context, l Line, detail Detail) (li
 	if err != nil || !deposit.InDollars(account.Currency) {
 		return nil, err
 	}
-	found, err := s.withdrawals.ForDebit(ctx, -l.Amount, l.BankReference, l.BookedOn.Add(-sentWithin), maxCandidates)
+	found, err := s.withdrawals.ForDebit(ctx, l.AccountID, -l.Amount, l.BankReference, l.BookedOn.Add(-sentWithin), maxCandidates)
 	words := ledger.ReferenceKey(l.BankReference + " " + detail.Text)
 	for _, w := range found {
 		c := Candidate{ID: w.ID, Amount: true, Sender: NormalNumber(detail.Account) == w.IBAN}

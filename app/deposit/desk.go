@@ -126,13 +126,18 @@ func (s *Service) Decline(ctx context.Context, by audit.Actor, id int64, version
 	if ask {
 		action, state = "deposit.ask", MoreInfo
 	}
-	return s.act(ctx, by, id, version, action, func(_ *db.Tx, d *Deposit) (map[string]any, error) {
+	return s.act(ctx, by, id, version, action, func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		now := s.clock.Now()
 		if d.ByProvider() {
 			return d.refuse(by, now, ask, reason, note)
 		}
 		if err := d.decidable(by, now, InReview, Approved); err != nil {
 			return nil, err
+		}
+		if s.declined != nil {
+			if err := s.declined(ctx, tx, by, id); err != nil {
+				return nil, err
+			}
 		}
 		changes := staff.Released(map[string]any{
 			"state": state, "reason": reason, "staff_note": note, "maker_id": nil, "shown_hash": nil, "received": nil, "bank_reference": nil,

@@ -41,6 +41,7 @@ type Service struct {
 	normalizeAddress NormalizeAddress
 	reversals        *approval.Service
 	channels         *approval.Settings[Channel]
+	declined         func(ctx context.Context, tx *db.Tx, by audit.Actor, id int64) error // nil for none
 }
 
 // Config is the dependencies of a Service.
@@ -86,6 +87,11 @@ func New(c Config) *Service {
 		jobs.Handle(s.queue, func(ctx context.Context, job askProvider) error { return s.Ask(ctx, job.ID) })
 	}
 	return s
+}
+
+// WhenDeclined makes f part of the transaction that rejects a bank deposit or asks its trader for another proof. It is for the start of the program.
+func (s *Service) WhenDeclined(f func(ctx context.Context, tx *db.Tx, by audit.Actor, id int64) error) {
+	s.declined = f
 }
 
 // Channels lists the enabled channels for traders who live in a country, without those whose provider is not configured.

@@ -204,8 +204,8 @@ func lockBatchTx(tx *db.Tx, id any) (b Batch, err error) {
 	return b, err
 }
 
-// moveBatch changes a batch for a member of staff and writes the audit entry, in one transaction.
-func (s *Service) moveBatch(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, Batch) (map[string]any, error)) error {
+// moveBatch changes a batch for a member of staff and writes the audit entry, in one transaction; then changes what depends on its new state.
+func (s *Service) moveBatch(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, Batch) (map[string]any, error), then ...func(*db.Tx, Batch) error) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		b, err := lockBatchTx(tx, id)
 		if err != nil {
@@ -220,6 +220,11 @@ func (s *Service) moveBatch(ctx context.Context, by audit.Actor, id int64, versi
 		}
 		if err := saveBatchTx(tx, b, columns); err != nil {
 			return err
+		}
+		for _, f := range then {
+			if err := f(tx, b); err != nil {
+				return err
+			}
 		}
 		if action == approval.InEngine {
 			return nil
@@ -333,7 +338,7 @@ func (s *Service) moveMemberTx(ctx context.Context, tx *db.Tx, by audit.Actor, i
 }
 
 // reopenTx opens a batch again whose release was refused, withdrawn or has expired. While another batch of the account is open, it is cancelled instead.
-func (s *Service) reopenTx(_ context.Context, tx *db.Tx, _ audit.Actor, a approval.Approval) error {
+func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, by audit.Actor, a approval.Approval) error {
 	b, err := lockBatchTx(tx, a.Subject)
 	if err != nil {
 		return err
@@ -343,18 +348,50 @@ func (s *Service) reopenTx(_ context.Context, tx *db.Tx, _ audit.Actor, a approv
 		return err
 	}
 	if other > 0 {
-		return s.cancelTx(tx, b)
+		return s.cancelTx(ctx, tx, by, b)
 	}
 	return saveBatchTx(tx, b, map[string]any{"state": BatchOpen, "approval": nil})
 }
 
 // cancelTx ends a batch that was not released; its transfers wait for another way.
-func (s *Service) cancelTx(tx *db.Tx, b Batch) error {
-	err := tx.Rows.Model(&Withdrawal{}).Where("batch_id = ?", b.ID).Updates(map[string]any{"batch_id": nil, "version": gorm.Expr("version + 1")}).Error
+func (s *Service) cancelTx(ctx context.Context, tx *db.Tx, by audit.Actor, b Batch) error {
+	list, err := payoutsOfTx(tx, b.ID)
 	if err != nil {
-		return fmt.Errorf("empty batch %d: %w", b.ID, err)
+		return err
 	}
-	return saveBatchTx(tx, b, map[string]any{"state": BatchCancelled, "ended_at": s.clock.Now(), "count": 0, "total": 0, "approval": nil})
+	for _, w := range list {
+		before := summary(w)
+		w, err := s.moveTx(ctx, tx, w.ID, 0, func(*Withdrawal) (map[string]any, error) { return map[string]any{"batch_id": nil}, nil })
+		if err != nil {
+			return err
+		}
+		entry := audit.By(by, s.clock.Now(), "withdrawal.take_from_batch", "withdrawal", w.ID)
+		entry.Before, entry.After = before, summary(w)
+		if err := audit.RecordTx(ctx, tx, entry); err != nil {
+			return err
+		}
+	}
+	if err := saveBatchTx(tx, b, map[string]any{"state": BatchCancelled, "ended_at": s.clock.Now(), "count": 0, "total": 0, "approval": nil}); err != nil {
+		return err
+	}
+	return audit.RecordTx(ctx, tx, audit.By(by, s.clock.Now(), "withdrawal.cancel_batch", "payout_batch", b.ID))
+}
+
+// endBatchTx completes the batch of a transfer that has ended, if it was the last one: lines of the bank's statement may have proved them one by one.
+func (s *Service) endBatchTx(ctx context.Context, tx *db.Tx, w Withdrawal) error {
+	if w.BatchID == nil || !w.Ended() {
+		return nil
+	}
+	now := s.clock.Now()
+	done := tx.Rows.Model(&Batch{}).Where("id = ? AND state = 'sent' AND NOT EXISTS (SELECT 1 FROM withdrawals w WHERE w.batch_id = payout_batches.id AND w.ended_at IS NULL)", *w.BatchID).
+		Updates(map[string]any{"state": BatchCompleted, "ended_at": now, "version": gorm.Expr("version + 1")})
+	if done.Error != nil {
+		return fmt.Errorf("end batch %d: %w", *w.BatchID, done.Error)
+	}
+	if done.RowsAffected == 0 {
+		return nil
+	}
+	return audit.RecordTx(ctx, tx, audit.By(audit.Actor{Kind: audit.System, Name: "completion"}, now, "withdrawal.complete_batch", "payout_batch", *w.BatchID))
 }
 
 // CancelBatch cancels an open batch. Refusals: ErrBatchUnknown, ErrBatchState, ErrBatchChanged.
@@ -369,14 +406,12 @@ func (s *Service) CancelBatch(ctx context.Context, by audit.Actor, id int64, ver
 		case b.State != BatchOpen:
 			return ErrBatchState
 		}
-		if err := s.cancelTx(tx, b); err != nil {
-			return err
-		}
-		return audit.RecordTx(ctx, tx, audit.By(by, s.clock.Now(), "withdrawal.cancel_batch", "payout_batch", id))
+		return s.cancelTx(ctx, tx, by, b)
 	})
 }
 
-// BatchFile writes the pain.001 file of a released batch; it is the same each time. Each look is recorded. Refusals: ErrBatchUnknown, ErrBatchState, those of
+// BatchFile writes the pain.001 file of a released batch. It has the same transfers each time, under the same message id, and names the bank account as it is
+// now. Each file is recorded. Refusals: ErrBatchUnknown, ErrBatchState, those of
 // bankfile.WriteCreditTransfers.
 func (s *Service) BatchFile(ctx context.Context, by audit.Actor, id int64) (file []byte, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -476,6 +511,11 @@ type BatchAtBank struct {
 	Payment string
 }
 
+// matches reports whether a batch at the bank is the one that was sent.
+func (b Batch) matches(p BatchAtBank) bool {
+	return b.Payment != nil && p.Count == b.Count && p.Total == b.Total && ledger.ReferenceKey(p.Payment) == ledger.ReferenceKey(*b.Payment)
+}
+
 // ConfirmBatch is another person's confirmation that the bank shows the batch that was sent: its transfers are completed. One that differs moves no money and is
 // recorded. Refusals: ErrBatchUnknown, ErrBatchState, ErrBatchChanged, ErrSender, ErrBatchBank, ErrMismatchLimit.
 func (s *Service) ConfirmBatch(ctx context.Context, by audit.Actor, id int64, version int, p BatchAtBank) error {
@@ -483,7 +523,7 @@ func (s *Service) ConfirmBatch(ctx context.Context, by audit.Actor, id int64, ve
 	if err != nil {
 		return err
 	}
-	same := b.Payment != nil && p.Count == b.Count && p.Total == b.Total && ledger.ReferenceKey(p.Payment) == ledger.ReferenceKey(*b.Payment)
+	same := b.matches(p)
 	action := "withdrawal.confirm_batch"
 	if !same {
 		action = "withdrawal.mismatch_batch"
@@ -496,13 +536,19 @@ func (s *Service) ConfirmBatch(ctx context.Context, by audit.Actor, id int64, ve
 			return nil, ErrSender
 		case b.Mismatches >= maxMismatches:
 			return nil, ErrMismatchLimit
+		case same != b.matches(p): // read again under the lock
+			return nil, ErrBatchChanged
 		case !same:
 			return map[string]any{"mismatches": b.Mismatches + 1}, nil
 		}
-		err := s.eachTx(ctx, tx, by, b, Sent, "withdrawal.confirm", func(*Withdrawal) (map[string]any, error) {
+		return map[string]any{"state": BatchCompleted, "confirmed_by": by.ID, "ended_at": s.clock.Now()}, nil
+	}, func(tx *db.Tx, b Batch) error {
+		if !same {
+			return nil
+		}
+		return s.eachTx(ctx, tx, by, b, Sent, "withdrawal.confirm", func(*Withdrawal) (map[string]any, error) {
 			return staff.Released(map[string]any{"state": Completed, "ended_at": s.clock.Now(), "confirmed_by": by.ID}), nil
 		})
-		return map[string]any{"state": BatchCompleted, "confirmed_by": by.ID, "ended_at": s.clock.Now()}, err
 	})
 	if err == nil && !same {
 		err = ErrBatchBank

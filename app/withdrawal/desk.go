@@ -206,7 +206,7 @@ func (s *Service) Payers(ctx context.Context) ([]Payer, error) {
 
 // Finish records the result of the transfer: Sent with the bank reference or the transaction hash, or OutcomeUnknown. Only two people can record that it was
 // not paid.
-// Refusals: fields, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment.
+// Refusals: fields, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment, ErrBatched for a transfer that a batch's file pays.
 func (s *Service) Finish(ctx context.Context, by audit.Actor, id int64, version int, payment string, known bool) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.finish", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), Processing); err != nil {
@@ -217,6 +217,9 @@ func (s *Service) Finish(ctx context.Context, by audit.Actor, id int64, version 
 		}
 		if !known {
 			return staff.Released(map[string]any{"state": OutcomeUnknown}), nil
+		}
+		if w.BatchID != nil {
+			return nil, ErrBatched
 		}
 		payment, err := w.ReadPayment(payment)
 		if err != nil {
@@ -360,13 +363,15 @@ func (s *Service) recordReturnTx(ctx context.Context, tx *db.Tx, w Withdrawal) (
 	return map[string]any{"state": Returned, "back_id": posted, "ended_at": s.clock.Now()}, err
 }
 
-// Complete ends the sent withdrawals whose arrival time has passed without news, and that no confirmation contradicts; it returns their number.
+// Complete ends the sent withdrawals whose arrival time has passed without news, and that no confirmation contradicts, of their own or of their batch; it
+// returns their number.
 func (s *Service) Complete(ctx context.Context) (n int, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		var ids []int64
 		now := s.clock.Now()
 		err := tx.Rows.Raw(`SELECT id FROM withdrawals WHERE state = 'sent' AND mismatches = 0 AND sent_at < CASE kind WHEN ? THEN ?::timestamptz ELSE ? END
 			AND (provider = '' OR kind <> 'standard')
+			AND NOT EXISTS (SELECT 1 FROM payout_batches b WHERE b.id = batch_id AND b.mismatches > 0)
 			ORDER BY id LIMIT 500 FOR UPDATE SKIP LOCKED`, ByBank, now.Add(-ByBank.presumedArrival()), now.Add(-Crypto.presumedArrival())).Scan(&ids).Error
 		if err != nil {
 			return err

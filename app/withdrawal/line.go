@@ -11,12 +11,12 @@ import (
 	"candor/app/staff"
 )
 
-// ForDebit lists the bank withdrawals that a debit of an amount may belong to: those that staff have sent since a moment; one with the debit's bank reference
-// comes first.
-func (s *Service) ForDebit(ctx context.Context, amount int64, bankReference string, since time.Time, limit int) (list []Withdrawal, err error) {
+// ForDebit lists the bank withdrawals that a debit of an amount from a bank account may belong to: those that staff have sent from it since a moment; one with
+// the debit's bank reference comes first.
+func (s *Service) ForDebit(ctx context.Context, from int, amount int64, bankReference string, since time.Time, limit int) (list []Withdrawal, err error) {
 	err = s.db.Rows(ctx).Raw(`
-		SELECT * FROM withdrawals WHERE kind = 'bank' AND provider = '' AND state IN ('sent', 'completed') AND amount - fee = ? AND sent_at > ?
-		ORDER BY reference_key(payment) = ? DESC, sent_at DESC LIMIT ?`, amount, since, ledger.ReferenceKey(bankReference), limit).Scan(&list).Error
+		SELECT * FROM withdrawals WHERE bank_account_id = ? AND kind = 'bank' AND provider = '' AND state IN ('sent', 'completed') AND amount - fee = ? AND sent_at > ?
+		ORDER BY reference_key(payment) = ? DESC, sent_at DESC LIMIT ?`, from, amount, since, ledger.ReferenceKey(bankReference), limit).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for the withdrawal of a debit: %w", err)
 	}

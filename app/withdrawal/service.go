@@ -520,5 +520,8 @@ func (s *Service) moveTx(ctx context.Context, tx *db.Tx, id int64, version int, 
 	if w.State == from {
 		return w, nil
 	}
+	if err := s.endBatchTx(ctx, tx, w); err != nil {
+		return w, err
+	}
 	return w, s.messageTx(ctx, tx, w, from)
 }

@@ -11,6 +11,7 @@ import (
 
 	"candor/app/approval"
 	"candor/app/audit"
+	"candor/app/platform/db"
 	"candor/app/withdrawal"
 )
 
@@ -211,4 +212,61 @@ func TestABankTransferNeedsAnAccountOfOurs(t *testing.T) {
 		require.ErrorIs(t, err, withdrawal.ErrPayer)
 	}
 	require.Equal(t, withdrawal.Queued, b.read(w.ID).State)
+}
+
+// TestABatchEndsWithItsLastTransfer follows a batch whose bank nobody could confirm: lines of the statement complete its transfers one by one.
+func TestABatchEndsWithItsLastTransfer(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	list := b.queued(2)
+	batch := b.batched(list...)
+	require.NoError(t, b.withdrawals.RequestBatch(t.Context(), b.maker, batch.ID, batch.Version))
+	require.NoError(t, b.withdrawals.ReleaseBatch(t.Context(), b.checker, b.batch(batch.ID)))
+	_, err := b.by(b.maker, list[0].ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		return b.withdrawals.Finish(t.Context(), b.maker, w.ID, w.Version, "BY-HAND-1", true)
+	})
+	require.ErrorIs(t, err, withdrawal.ErrBatched, "the file pays it")
+	require.Equal(t, withdrawal.Processing, b.read(list[0].ID).State)
+	_, err = b.withdrawals.Release(t.Context(), b.maker, list[0].ID)
+	require.NoError(t, err)
+
+	require.NoError(t, b.withdrawals.SendBatch(t.Context(), b.maker, batch.ID, b.batch(batch.ID).Version, "FILE-1"))
+	sent := b.batch(batch.ID)
+	require.ErrorIs(t, b.withdrawals.ConfirmBatch(t.Context(), b.checker, batch.ID, sent.Version, withdrawal.BatchAtBank{Count: 3, Total: sent.Total, Payment: "FILE-1"}), withdrawal.ErrBatchBank)
+	b.exec(`UPDATE withdrawals SET sent_at = sent_at - interval '6 days' WHERE batch_id = $1`, batch.ID)
+	n, err := b.withdrawals.Complete(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, n, "the batch was contradicted")
+
+	for i, w := range list {
+		require.Equal(t, withdrawal.BatchSent, b.batch(batch.ID).State, "transfer %d is still on its way", i)
+		require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+			_, err := b.withdrawals.CompleteFromLineTx(t.Context(), tx, b.checker, w.ID)
+			return err
+		}))
+	}
+	done := b.batch(batch.ID)
+	require.Equal(t, withdrawal.BatchCompleted, done.State)
+	require.NotNil(t, done.EndedAt)
+	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'withdrawal.complete_batch' AND target_id = $1`, fmt.Sprint(batch.ID)))
+}
+
+// TestACancelledBatchIsAuditedWithEachTransfer cancels a batch, and one whose release is refused while another one is open.
+func TestACancelledBatchIsAuditedWithEachTransfer(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	list := b.queued(3)
+	refused := b.batched(list[:2]...)
+	require.NoError(t, b.withdrawals.RequestBatch(t.Context(), b.maker, refused.ID, refused.Version))
+	open := b.batched(list[2])
+	require.NoError(t, b.withdrawals.DeclineBatch(t.Context(), b.checker, b.batch(refused.ID), "Not by this account, please"))
+	require.NoError(t, b.withdrawals.CancelBatch(t.Context(), b.maker, open.ID, open.Version))
+	for _, id := range []int64{refused.ID, open.ID} {
+		require.Equal(t, withdrawal.BatchCancelled, b.batch(id).State)
+		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'withdrawal.cancel_batch' AND target_id = $1`, fmt.Sprint(id)))
+	}
+	for _, w := range list {
+		require.Nil(t, b.read(w.ID).BatchID)
+		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'withdrawal.take_from_batch' AND target_id = $1`, fmt.Sprint(w.ID)))
+	}
 }

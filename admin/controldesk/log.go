@@ -49,7 +49,7 @@ func (s Services) entries() caseengine.List[auditformat.Grouped] {
 			caseengine.Text("target", longestTarget, cleaned(longestTarget)),
 			caseengine.Text("ip", longestIP, cleaned(longestIP)),
 		},
-		Columns: []caseengine.Column{{Label: "audit.column.entry"}, {Label: "audit.field.at"}, {Label: "audit.fact.who"}, {Label: "audit.fact.what", Wide: true}},
+		Columns: []caseengine.Column{{Label: "audit.field.at"}, {Label: "audit.fact.who"}, {Label: "audit.fact.what", Wide: true}, {Label: "audit.column.entry", Numeric: true}},
 		Chips:   s.sealChips,
 		Find:    s.findEntries, Rows: s.entryRows, ID: func(g auditformat.Grouped) int64 { return g.ID }, Open: s.openEntry,
 		File: caseengine.File[auditformat.Grouped]{Permission: access.AuditExport, Columns: logColumns, Cells: entryCells, Most: logFileRows},
@@ -90,8 +90,8 @@ func (s Services) entryRows(r *desk.Request, list []auditformat.Grouped) ([]case
 			what.Chips = []ui.ChipView{*chip}
 		}
 		rows[i] = caseengine.Row{Group: dayLabel(r, g.At), Cells: []ui.Cell{
-			{Text: strconv.FormatInt(g.ID, 10)}, {Text: g.At.In(r.Zone()).Format("15:04:05"), Title: ui.Stamp(g.At), Muted: true},
-			{Text: f.Actor(g.Entry), Icon: auditformat.Icon(g.Entry), Strong: true}, what,
+			{Text: g.At.In(r.Zone()).Format("15:04:05"), Title: ui.Stamp(g.At)}, {Text: f.Actor(g.Entry), Icon: auditformat.Icon(g.Entry), Strong: true}, what,
+			{Text: strconv.FormatInt(g.ID, 10), Muted: true},
 		}}
 	}
 	return rows, err

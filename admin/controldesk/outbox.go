@@ -41,19 +41,19 @@ func (s Services) outboxRoutes() []desk.Route {
 	)
 }
 
-// messages declares the outbox. A message is no page: its buttons are all that can be done.
+// messages declares the outbox.
 func (s Services) messages() caseengine.List[mail.Message] {
 	search := caseengine.Search(longestAddress, cleaned(longestAddress))
 	if s.Production {
 		search.Label = "outbox.search_whole"
 	}
 	return caseengine.List[mail.Message]{
-		Name: "outbox", Letters: "message-", Target: "message", Texts: "outbox", Icon: ui.IconMail, View: access.OutboxView, Hears: never,
+		Name: "outbox", Letters: "message-", Target: "message", Texts: "outbox", Icon: ui.IconMail, View: access.OutboxView, Flat: true, Hears: never,
 		Filters: []caseengine.Filter{search}, Ordered: outboxOrder, Alert: s.keptAlert,
 		Columns: []caseengine.Column{
 			{Label: "outbox.time"}, {Label: "outbox.recipient"}, {Label: "outbox.kind", Wide: true}, {Label: "outbox.state"}, {Label: "outbox.acts", Numeric: true, Hidden: true},
 		},
-		Find: s.findMessages, Rows: s.messageRows, ID: func(m mail.Message) int64 { return m.ID }, Address: func(mail.Message) (none ui.Path) { return none },
+		Find: s.findMessages, Rows: s.messageRows, ID: func(m mail.Message) int64 { return m.ID },
 	}
 }
 

@@ -45,8 +45,10 @@ type List[T any] struct {
 	// Rows shows items that are together on a page. The engine fills in ids, addresses and what is selected.
 	Rows func(r *desk.Request, items []T) ([]Row, error)
 	ID   func(T) int64
-	// Address is the path that an item opens; nil is the list's own with the item's id, the empty path opens nothing.
+	// Address is the path that an item opens; nil is the list's own with the item's id.
 	Address func(T) ui.Path
+	// Flat is a list whose items open nothing: their buttons are all that can be done.
+	Flat bool
 	// Open shows an item beside a list with columns, for what is read and not decided; nil for items with a page of their own.
 	Open func(r *desk.Request, id int64) (Opened[T], error)
 	// Said is the message about the act that led to the list; nil and the empty text are none.
@@ -143,7 +145,10 @@ func (l List[T]) key(id int64) string { return strings.ToLower(l.Letters) + deci
 
 // keys are the hints below the list.
 func (l List[T]) keys(r *desk.Request) []ui.KeyHint {
-	hints := []ui.KeyHint{{Keys: []string{"J", "K"}, Label: r.Word("case.keys.rows")}}
+	var hints []ui.KeyHint
+	if !l.flat() {
+		hints = append(hints, ui.KeyHint{Keys: []string{"J", "K"}, Label: r.Word("case.keys.rows")})
+	}
 	if l.Work != "" && len(l.Columns) == 0 {
 		hints = append(hints, ui.KeyHint{Keys: []string{"C"}, Label: r.Word("case.keys.claim")})
 	}
@@ -357,25 +362,21 @@ func (l List[T]) rows(r *desk.Request, sel Selection, items []T) ([]Row, error) 
 	rows, err := l.Rows(r, items)
 	for i := range rows {
 		rows[i].ID = l.key(l.ID(items[i]))
-		if path := l.opens(items[i]); path.String() != "" {
-			path = sel.On(path)
-			rows[i].Href, rows[i].HX = path.String(), ui.OpenDetail(path)
+		if l.flat() {
+			continue
 		}
+		path := l.address(l.ID(items[i]))
+		if l.Address != nil {
+			path = l.Address(items[i])
+		}
+		path = sel.On(path)
+		rows[i].Href, rows[i].HX = path.String(), ui.OpenDetail(path)
 	}
 	return rows, err
 }
 
-// opens is the path that an item opens; the empty path for none.
-func (l List[T]) opens(item T) (none ui.Path) {
-	switch {
-	case l.Part != nil:
-		return none
-	case l.Address != nil:
-		return l.Address(item)
-	default:
-		return l.address(l.ID(item))
-	}
-}
+// flat reports whether the rows open nothing.
+func (l List[T]) flat() bool { return l.Flat || l.Part != nil }
 
 // frame fills in everything around the rows of a page.
 func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *caseview.Queue) (err error) {

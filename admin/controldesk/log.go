@@ -124,6 +124,9 @@ func (s Services) sealChips(r *desk.Request) ([]ui.ChipView, error) {
 	if batch == 0 {
 		chip = ui.ChipView{Icon: ui.IconShield, Label: word(r, "audit.sealed_none")}
 	}
+	if n == 0 {
+		return []ui.ChipView{chip}, err
+	}
 	return []ui.ChipView{chip, {Icon: ui.IconClock, Label: word(r, "audit.unsealed", "count", n)}}, err
 }
 

@@ -87,10 +87,7 @@ func TestLogFilters(t *testing.T) {
 	for _, nonsense := range []string{"area=%27%3B--", "result=maybe", "from=tomorrow", "after=-1", "after=x", "after=0.99999", "person=%00", "role=king", "role=%25", "kind=%00", "target=" + strings.Repeat("9", 200), "area=staff%25", "sort=id%3BDROP"} {
 		require.Equal(t, http.StatusOK, auditor.Get("/admin/audit?"+nonsense).Code, nonsense)
 	}
-	r := httptest.NewRequest(http.MethodGet, "/admin/audit/filter", nil)
-	r.Header.Set("HX-Request", "true")
-	r.Header.Set("HX-Current-URL", "http://desk.test/admin/audit?person=Ada&role=risk&result=failed&to=2026-11-19")
-	dialog := auditor.Do(r).Body.String()
+	dialog := part(auditor, "/admin/audit/filter", "/admin/audit?person=Ada&role=risk&result=failed&to=2026-11-19")
 	for _, want := range []string{`value="Ada"`, `value="failed" selected`, `value="risk" selected`, `value="2026-11-19"`, `method="get" action="/admin/audit"`} {
 		require.Contains(t, dialog, want, "the dialog holds the filters of the page")
 	}
@@ -151,6 +148,44 @@ func TestEntry(t *testing.T) {
 	require.GreaterOrEqual(t, n, 11)
 	require.Contains(t, auditor.Part("/admin/audit/9").Body.String(), "1, sealed 14:32 with")
 	require.Contains(t, auditor.Get("/admin/audit").Body.String(), "Sealed up to batch 1, 14:32")
+}
+
+// part requests a part of a page from a page that is shown.
+func part(b *desktest.Browser, path, page string) string {
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r.Header.Set("HX-Request", "true")
+	r.Header.Set("HX-Current-URL", "http://desk.test"+page)
+	return b.Do(r).Body.String()
+}
+
+func TestAnEntryOpensBesideItsList(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.example(t)
+	auditor := h.SignIn(t, access.Auditor)
+	list := auditor.Get("/admin/audit?area=deposit").Body.String()
+	require.Contains(t, list, `hx-get="/admin/audit/9?area=deposit" hx-push-url="true" hx-swap="innerHTML" hx-target="#detail"`)
+	require.NotContains(t, list, `aria-current="true"`)
+	page := auditor.Get("/admin/audit/9?area=deposit").Body.String()
+	require.Regexp(t, `<tr id="entry-9" class="sel opens"`, page)
+	require.NotContains(t, page, "disabled Content editor 02", "the list keeps its filter")
+	require.Contains(t, auditor.Get("/admin/audit/9?area=staff").Body.String(), `<tr id="entry-9" class="sel opens"`, "an open entry has its row")
+	require.Contains(t, page, `href="/admin/audit?kind=deposit&amp;target=51877"`, "and leads to what else was done to its target")
+	require.Equal(t, http.StatusForbidden, h.SignIn(t, access.SupportAgent).Get("/admin/audit/9").Code)
+}
+
+// TestAViewIsOfTheList: whatever is open beside it. Pages that are no list have no view.
+func TestAViewIsOfTheList(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.example(t)
+	auditor := h.SignIn(t, access.Auditor)
+	for page, list := range map[string]string{"/admin/audit": "/admin/audit", "/admin/audit/9": "/admin/audit", "/admin/reports": "", "/admin/audit/9/more": ""} {
+		require.Contains(t, part(auditor, "/admin/views/new", page+"?area=deposit"), `name="path" value="`+list+`"`, page)
+	}
+	require.Equal(t, http.StatusNotFound, auditor.Send("/admin/views/new", url.Values{"path": {"/admin/audit/9"}, "query": {"area=deposit"}, "name": {"Deposits"}}).Code)
+	require.Equal(t, http.StatusNoContent, auditor.Send("/admin/views/new", url.Values{"path": {"/admin/audit"}, "query": {"area=deposit"}, "name": {"Deposits"}}).Code)
+	require.Contains(t, auditor.Get("/admin/audit").Body.String(), `href="/admin/audit?area=deposit">Deposits</a>`)
 }
 
 func TestOutboxBodiesAreRevealedAndLogged(t *testing.T) {

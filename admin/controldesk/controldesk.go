@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"candor/admin/access"
@@ -73,12 +74,7 @@ func Routes(s Services) []desk.Route {
 	return slices.Concat([]desk.Route{
 		{Method: http.MethodGet, Path: "", Permission: access.Home, Handle: s.home},
 		{Method: http.MethodGet, Path: "/home", Permission: access.Home, Quiet: true, Handle: s.homeNow},
-
-		{Method: http.MethodGet, Path: "/audit", Permission: access.AuditView, Handle: s.log},
-		{Method: http.MethodGet, Path: "/audit/filter", Permission: access.AuditView, Handle: s.askFilter},
-		{Method: http.MethodGet, Path: "/audit/file", Permission: access.AuditExport, Handle: s.logFile},
-		{Method: http.MethodGet, Path: "/audit/:id", Permission: access.AuditView, Handle: s.entry},
-	}, s.outboxRoutes(), s.productRoutes(), s.staffRoutes())
+	}, s.entries().Routes(), s.outboxRoutes(), s.productRoutes(), s.staffRoutes())
 }
 
 func (s Services) productRoutes() []desk.Route {
@@ -156,6 +152,17 @@ func ctxOf(r *desk.Request) context.Context { return r.Context.Request().Context
 
 // word is one text in the language of the member.
 func word(r *desk.Request, key string, pairs ...any) string { return i18n.T(ctxOf(r), key, pairs...) }
+
+// cleaned reads a typed text of a filter, without what no text of ours has, and cut at a length.
+func cleaned(longest int) func(text string) string {
+	return func(text string) string {
+		text = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", ""))
+		if runes := []rune(text); len(runes) > longest {
+			return string(runes[:longest])
+		}
+		return text
+	}
+}
 
 func roleName(r *desk.Request, role staff.Role) string { return word(r, "role."+string(role)) }
 

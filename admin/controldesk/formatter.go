@@ -1,8 +1,6 @@
 package controldesk
 
 import (
-	"fmt"
-
 	"candor/admin/desk"
 	"candor/admin/desk/auditformat"
 	"candor/app/audit"
@@ -43,5 +41,3 @@ func (s Services) steps(r *desk.Request, entries []audit.Entry) ([]ui.StepView, 
 	}
 	return steps, nil
 }
-
-func entryID(e audit.Entry) string { return fmt.Sprint("entry-", e.ID) }

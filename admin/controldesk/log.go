@@ -1,167 +1,100 @@
 package controldesk
 
 import (
-	"encoding/hex"
-	"net/http"
-	"net/url"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/auditformat"
+	"candor/admin/desk/caseengine"
 	"candor/app/audit"
-	"candor/app/platform/seal"
+	"candor/app/platform/sheet"
 	"candor/app/staff"
-	"candor/templates/controlview"
 	"candor/templates/ui"
 )
 
 const (
-	logPage   = 50
-	sameLimit = 6
-	dayLayout = "2006-01-02"
-	logPath   = "/admin/audit"
+	longestName   = 80
+	longestTarget = 100
+	longestIP     = 45
+	logFileRows   = 50_000
 )
+
+// logHome is the address of the log.
+var logHome = ui.To("/admin/audit")
 
 // areas are the nouns of actions; kinds are the kinds of targets.
 var (
 	areas   = []string{"audit", "deposit", "withdrawal", "adjustment", "banking", "bank_line", "task", "mention", "complaint", "channel", "money_out", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "chat", "search", "staff", "outbox", "report", "access"}
 	kinds   = []string{"deposit", "withdrawal", "adjustment", "bank_line", "bank_statement", "bank_account", "task", "mention", "complaint", "channel", "money_out_stop", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "conversation", "chat", "reply", "search", "staff", "message", "payout_batch", "report", "payout_route", "route"}
-	roles   = roleNames()
-	results = []string{string(audit.Done), string(audit.Denied), string(audit.Failed)}
+	results = []audit.Result{audit.Done, audit.Denied, audit.Failed}
 )
 
-// listFilter is the log's filter from the address. Values that make no sense filter nothing.
-type listFilter struct {
-	area, person, role, kind, target, result, ip string
-	from, to                                     string // days in the member's zone, both included
-	before                                       int64
+// logColumns are the columns of the file; they never change their names.
+var logColumns = []string{"entry", "at_utc", "actor_kind", "actor", "actor_name", "action", "target_kind", "target", "result", "ip", "trace", "before", "after", "roles", "agent"}
+
+// entries declares the audit log. Its page stands still: in a house at work it would change all the time.
+func (s Services) entries() caseengine.List[auditformat.Grouped] {
+	return caseengine.List[auditformat.Grouped]{
+		Name: "audit", Letters: "entry-", Target: "audit", Texts: "audit", Icon: ui.IconLog, View: access.AuditView, Newest: true, Hears: never, Audit: s.Audit,
+		Filters: []caseengine.Filter{
+			caseengine.Day("from"),
+			caseengine.Day("to"),
+			caseengine.OneOf("area", areas, func(r *desk.Request, area string) string { return word(r, "audit.area."+area) }),
+			caseengine.OneOf("result", results, func(r *desk.Request, result audit.Result) string { return word(r, "audit.result."+string(result)) }),
+			caseengine.Text("person", longestName, cleaned(longestName)),
+			caseengine.OneOf("role", staff.Roles, roleName),
+			caseengine.OneOf("kind", kinds, func(r *desk.Request, kind string) string { return word(r, "audit.kind."+kind) }),
+			caseengine.Text("target", longestTarget, cleaned(longestTarget)),
+			caseengine.Text("ip", longestIP, cleaned(longestIP)),
+		},
+		Columns: []caseengine.Column{{Label: "audit.field.at"}, {Label: "audit.fact.who"}, {Label: "audit.fact.what", Wide: true}, {Label: "audit.column.entry", Numeric: true}},
+		Chips:   s.sealChips,
+		Find:    s.findEntries, Rows: s.entryRows, ID: func(g auditformat.Grouped) int64 { return g.ID }, Open: s.openEntry,
+		File: caseengine.File[auditformat.Grouped]{Permission: access.AuditExport, Columns: logColumns, Cells: entryCells, Most: logFileRows},
+	}
 }
 
-func roleNames() (names []string) {
-	for _, role := range staff.Roles {
-		names = append(names, string(role))
+// never is of pages that hear of no change.
+func never(*desk.Request, string) bool { return false }
+
+// findEntries reads a page of the log, with what somebody looked at again and again as one line. A file has every entry, and its pages are longer.
+func (s Services) findEntries(r *desk.Request, sel caseengine.Selection, after caseengine.Cursor, limit int) ([]auditformat.Grouped, caseengine.Cursor, error) {
+	f := audit.Filter{
+		ActorName: sel.Value("person"), Role: sel.Value("role"), TargetKind: sel.Value("kind"), TargetID: sel.Value("target"), Result: audit.Result(sel.Value("result")), IP: sel.Value("ip"),
+		Before: after.ID, Limit: limit, Whole: limit > audit.ListLimit,
 	}
-	return names
+	if area := sel.Value("area"); area != "" {
+		f.Action = area + "."
+	}
+	f.From, f.To = sel.Days(r.Zone())
+	list, next, err := s.Audit.List(ctxOf(r), f)
+	if f.Whole {
+		return auditformat.Singles(list), caseengine.Cursor{ID: next}, err
+	}
+	return auditformat.Reads(list), caseengine.Cursor{ID: next}, err
 }
 
-func readListFilter(values url.Values) listFilter {
-	lf := listFilter{
-		area: oneOf(areas, values.Get("area")), kind: oneOf(kinds, values.Get("kind")), result: oneOf(results, values.Get("result")),
-		role: oneOf(roles, values.Get("role")), ip: short(values.Get("ip")), person: short(values.Get("person")), target: short(values.Get("target")), from: day(values.Get("from")), to: day(values.Get("to")),
-	}
-	lf.before, _ = strconv.ParseInt(values.Get("before"), 10, 64)
-	return lf
-}
-
-func oneOf(list []string, text string) string {
-	if slices.Contains(list, text) {
-		return text
-	}
-	return ""
-}
-
-func short(text string) string {
-	text = strings.TrimSpace(text)
-	if len(text) > 100 {
-		return ""
-	}
-	return text
-}
-
-func day(text string) string {
-	if _, err := time.Parse(dayLayout, text); err != nil {
-		return ""
-	}
-	return text
-}
-
-func (lf listFilter) query() query {
-	q := newQuery(logPath)
-	for _, pair := range lf.pairs() {
-		q = q.with(pair[0], pair[1])
-	}
-	return q
-}
-
-func (lf listFilter) pairs() [][2]string {
-	return [][2]string{{"area", lf.area}, {"person", lf.person}, {"role", lf.role}, {"kind", lf.kind}, {"target", lf.target}, {"result", lf.result}, {"ip", lf.ip}, {"from", lf.from}, {"to", lf.to}}
-}
-
-func (lf listFilter) empty() bool { return lf.query().String() == logPath }
-
-// filter is the filter for the audit log.
-func (lf listFilter) filter(zone *time.Location) audit.Filter {
-	f := audit.Filter{ActorName: lf.person, Role: lf.role, TargetKind: lf.kind, TargetID: lf.target, Result: audit.Result(lf.result), IP: lf.ip, Before: lf.before, Limit: logPage}
-	if lf.area != "" {
-		f.Action = lf.area + "."
-	}
-	if lf.from != "" {
-		f.From, _ = time.ParseInLocation(dayLayout, lf.from, zone)
-	}
-	if lf.to != "" {
-		last, _ := time.ParseInLocation(dayLayout, lf.to, zone)
-		f.To = last.AddDate(0, 0, 1)
-	}
-	return f
-}
-
-func (s Services) log(r *desk.Request) error {
-	return s.showLog(r, readListFilter(r.QueryParams()), nil, 0)
-}
-
-func (s Services) showLog(r *desk.Request, lf listFilter, open *controlview.Entry, openID int64) error {
-	entries, next, err := s.Audit.List(ctxOf(r), lf.filter(r.Zone()))
-	if err != nil {
-		return err
-	}
-	view := controlview.Log{Entry: open, Zone: r.ZoneNote(), Filters: filterChips(r, lf)}
-	if view.Chain, view.Waiting, err = s.chain(r); err != nil {
-		return err
-	}
-	if r.May(access.AuditExport) {
-		file := lf.query()
-		file.path += "/file"
-		view.File = file.String()
-	}
-	if !lf.empty() {
-		view.Clear = logPath
-	}
-	if lf.before > 0 {
-		view.Newest = lf.query().String()
-	}
-	if next != 0 {
-		view.Older = lf.query().with("before", strconv.FormatInt(next, 10)).String()
+// entryRows shows entries under the days of the member's zone.
+func (s Services) entryRows(r *desk.Request, list []auditformat.Grouped) ([]caseengine.Row, error) {
+	entries := make([]audit.Entry, len(list))
+	for i, g := range list {
+		entries[i] = g.Entry
 	}
 	f, err := s.formatter(r, entries)
-	if err != nil {
-		return err
-	}
-	view.Days = f.days(entries, openID, lf.empty())
-	return r.Show(controlview.LogPage(r.Page(word(r, "nav.audit"), "audit"), view))
-}
-
-// days groups entries by the day in the member's zone.
-func (f formatter) days(entries []audit.Entry, open int64, push bool) (days []controlview.Day) {
-	for _, g := range auditformat.Reads(entries) {
-		e := g.Entry
-		label := dayLabel(f.r, e.At)
-		if n := len(days); n == 0 || days[n-1].Label != label {
-			days = append(days, controlview.Day{Label: label})
+	rows := make([]caseengine.Row, len(list))
+	for i, g := range list {
+		what := ui.Cell{Text: f.describeAll(g), Wrap: true}
+		if chip := f.Chip(g.Entry); chip != nil {
+			what.Chips = []ui.ChipView{*chip}
 		}
-		address := ui.To("/admin/audit/{}", e.ID)
-		row := ui.RowView{ID: entryID(e), Href: address.String(), HX: ui.OpenDetail(address), Selected: slices.Contains(g.IDs, open)}
-		row.HX.Push = push // with filters the address keeps them
-		last := &days[len(days)-1]
-		last.Events = append(last.Events, controlview.Event{
-			ID: strconv.FormatInt(e.ID, 10), Row: row, Time: e.At.In(f.r.Zone()).Format("15:04:05"), UTC: ui.Stamp(e.At),
-			Icon: auditformat.Icon(e), Actor: f.Actor(e), Description: f.describeAll(g), Chip: f.Chip(e),
-		})
+		rows[i] = caseengine.Row{Group: dayLabel(r, g.At), Cells: []ui.Cell{
+			{Text: g.At.In(r.Zone()).Format("15:04:05"), Title: ui.Stamp(g.At)}, {Text: f.Actor(g.Entry), Icon: auditformat.Icon(g.Entry), Strong: true}, what,
+			{Text: strconv.FormatInt(g.ID, 10), Muted: true},
+		}}
 	}
-	return days
+	return rows, err
 }
 
 // describeAll is what was done, and how many times in a row.
@@ -184,181 +117,26 @@ func dayLabel(r *desk.Request, moment time.Time) string {
 	return label
 }
 
-// chain shows how far the log is sealed.
-func (s Services) chain(r *desk.Request) (chip ui.ChipView, waiting string, err error) {
+// sealChips show how far the log is sealed.
+func (s Services) sealChips(r *desk.Request) ([]ui.ChipView, error) {
 	batch, sealed, n, err := s.Audit.Chained(ctxOf(r))
-	if err != nil {
-		return chip, "", err
-	}
-	chip = ui.ChipView{Icon: ui.IconShieldCheck, Tone: ui.ToneSuccess, Label: word(r, "audit.sealed_to", "batch", batch, "at", at(r, sealed)), Title: ui.Stamp(sealed)}
+	chip := ui.ChipView{Icon: ui.IconShieldCheck, Tone: ui.ToneSuccess, Label: word(r, "audit.sealed_to", "batch", batch, "at", at(r, sealed)), Title: ui.Stamp(sealed)}
 	if batch == 0 {
 		chip = ui.ChipView{Icon: ui.IconShield, Label: word(r, "audit.sealed_none")}
 	}
-	return chip, word(r, "audit.unsealed", "count", n), nil
+	if n == 0 {
+		return []ui.ChipView{chip}, err
+	}
+	return []ui.ChipView{chip, {Icon: ui.IconClock, Label: word(r, "audit.unsealed", "count", n)}}, err
 }
 
-// filterChips are the active filters, with their removal, and the offers of others.
-func filterChips(r *desk.Request, lf listFilter) []ui.FilterView {
-	dates := lf.from + lf.to
-	switch {
-	case lf.from != "" && lf.to != "" && lf.from != lf.to:
-		dates = word(r, "audit.filter.between", "from", lf.from, "to", lf.to)
-	case lf.from != "" && lf.to == "":
-		dates = word(r, "audit.filter.since", "day", lf.from)
-	case lf.from == "" && lf.to != "":
-		dates = word(r, "audit.filter.until", "day", lf.to)
-	case lf.from != "":
-		dates = lf.from
-	}
-	about := strings.TrimSpace(choice(r, "audit.kind.", lf.kind) + " " + lf.target)
-	chips := []struct{ name, value, remove string }{
-		{"date", dates, lf.query().with("from", "").with("to", "").String()},
-		{"area", choice(r, "audit.area.", lf.area), lf.query().with("area", "").String()},
-		{"person", lf.person, lf.query().with("person", "").String()},
-		{"role", choice(r, "role.", lf.role), lf.query().with("role", "").String()},
-		{"target", about, lf.query().with("kind", "").with("target", "").String()},
-		{"result", choice(r, "audit.result.", lf.result), lf.query().with("result", "").String()},
-		{"ip", lf.ip, lf.query().with("ip", "").String()},
-	}
-	out := make([]ui.FilterView, len(chips))
-	key := "f"
-	for i, chip := range chips {
-		out[i] = ui.FilterView{Label: word(r, "audit.filter."+chip.name), Value: chip.value, Remove: chip.remove, HX: ui.OpenDialog(ui.To("/admin/audit/filter"))}
-		if chip.value == "" {
-			out[i].Key, key = key, ""
+func entryCells(_ *desk.Request, list []auditformat.Grouped) ([][]string, error) {
+	out := make([][]string, len(list))
+	for i, e := range list {
+		out[i] = []string{
+			strconv.FormatInt(e.ID, 10), sheet.Moment(&e.At), string(e.ActorKind), strconv.FormatInt(e.ActorID, 10), e.ActorName, e.Action, e.TargetKind,
+			e.TargetID, string(e.Result), e.IP, e.TraceID, e.Before, e.After, e.ActorRoles, e.Agent,
 		}
 	}
-	return out
+	return out, nil
 }
-
-func choice(r *desk.Request, prefix, value string) string {
-	if value == "" {
-		return ""
-	}
-	return word(r, prefix+value)
-}
-
-// askFilter opens the dialog with the filters of the requesting page.
-func (s Services) askFilter(r *desk.Request) error {
-	if !r.Partial() {
-		return r.RedirectTo(logPath)
-	}
-	lf := listFilter{}
-	if page, err := url.Parse(r.Context.Request().Header.Get("HX-Current-URL")); err == nil {
-		lf = readListFilter(page.Query())
-	}
-	view := controlview.Filters{
-		Area:       chooser(r, "area", "audit.filter.area", "audit.area.", areas, lf.area),
-		Result:     chooser(r, "result", "audit.filter.result", "audit.result.", results, lf.result),
-		Role:       chooser(r, "role", "audit.filter.role", "role.", roles, lf.role),
-		TargetKind: chooser(r, "kind", "audit.filter.kind", "audit.kind.", kinds, lf.kind),
-		Person:     ui.FieldView{Name: "person", Label: word(r, "audit.filter.person"), Value: lf.person, Hint: word(r, "audit.filter.person.hint"), MaxLength: 80},
-		IP:         ui.FieldView{Name: "ip", Label: word(r, "audit.filter.ip"), Value: lf.ip, Hint: word(r, "audit.filter.ip.hint"), MaxLength: 45},
-		TargetID:   ui.FieldView{Name: "target", Label: word(r, "audit.filter.number"), Value: lf.target, MaxLength: 100},
-		From:       ui.FieldView{Name: "from", Label: word(r, "audit.filter.from"), Type: "date", Value: lf.from},
-		To:         ui.FieldView{Name: "to", Label: word(r, "audit.filter.to"), Type: "date", Value: lf.to},
-	}
-	return r.Dialog(http.StatusOK, controlview.FilterDialog(view))
-}
-
-func chooser(r *desk.Request, name, label, prefix string, values []string, chosen string) ui.FieldView {
-	field := ui.FieldView{Name: name, Label: word(r, label), Options: []ui.Option{{Label: word(r, "case.filter.all")}}}
-	for _, value := range values {
-		field.Options = append(field.Options, ui.Option{Value: value, Label: word(r, prefix+value), Selected: value == chosen})
-	}
-	return field
-}
-
-// entry shows one entry: beside the requesting list, or with the newest entries around it.
-func (s Services) entry(r *desk.Request) error {
-	id, err := r.ID("id")
-	if err != nil {
-		return err
-	}
-	e, sealed, err := s.Audit.Read(ctxOf(r), id)
-	if err != nil {
-		return err
-	}
-	view, err := s.entryView(r, e, sealed)
-	if err != nil {
-		return err
-	}
-	if r.Partial() {
-		return r.Show(controlview.EntryParts(view))
-	}
-	return s.showLog(r, listFilter{before: 0}, &view, id)
-}
-
-func (s Services) entryView(r *desk.Request, e audit.Entry, sealed audit.Seal) (view controlview.Entry, err error) {
-	f, err := s.formatter(r, []audit.Entry{e})
-	if err != nil {
-		return view, err
-	}
-	view = controlview.Entry{
-		Title: word(r, "audit.entry", "id", e.ID), When: e.At.In(r.Zone()).Format("2 Jan 2006, 15:04:05"), Actor: f.Actor(e), Description: f.Describe(e),
-		Facts: f.facts(e), Changes: f.Changes(e),
-	}
-	view.Sealed, view.Chain = chainFacts(r, sealed)
-	same := ui.To(logPath).With("kind", e.TargetKind).With("target", e.TargetID)
-	if slices.Contains(kinds, e.TargetKind) && same.String() != "" && e.TargetID != "0" {
-		view.SameHref = same
-		view.Same, err = s.recent(r, audit.Filter{TargetKind: e.TargetKind, TargetID: e.TargetID, UpTo: e.ID, Limit: sameLimit})
-		if len(view.Same) > 0 {
-			view.Same[0].State = ui.StepNow
-		}
-	}
-	return view, err
-}
-
-func (f formatter) facts(e audit.Entry) []ui.Fact {
-	tone := map[audit.Result]ui.Tone{audit.Done: ui.ToneSuccess, audit.Denied: ui.ToneError, audit.Failed: ui.ToneWarning}[e.Result]
-	who := f.Name(e)
-	if e.ActorID > 0 {
-		who += word(f.r, "audit.fact.number", "id", e.ActorID)
-	}
-	facts := []ui.Fact{
-		{Label: word(f.r, "audit.fact.result"), Value: word(f.r, "audit.result."+string(e.Result)), Tone: tone},
-		{Label: word(f.r, "audit.fact.who"), Value: who},
-	}
-	if e.ActorRoles != "" {
-		facts = append(facts, ui.Fact{Label: word(f.r, "audit.fact.roles"), Value: f.roles(e)})
-	}
-	facts = append(facts,
-		ui.Fact{Label: word(f.r, "audit.fact.what"), Value: e.Action, Ident: true},
-		ui.Fact{Label: word(f.r, "audit.fact.target"), Value: f.Target(e)},
-		ui.Fact{Label: word(f.r, "audit.fact.utc"), Value: e.At.UTC().Format("2006-01-02 15:04:05.000"), Ident: true})
-	if e.IP != "" {
-		facts = append(facts, ui.Fact{Label: word(f.r, "audit.fact.ip"), Value: e.IP, Ident: true})
-	}
-	if e.Agent != "" {
-		facts = append(facts, ui.Fact{Label: word(f.r, "audit.fact.agent"), Value: e.Agent})
-	}
-	if e.TraceID != "" {
-		facts = append(facts, ui.Fact{Label: word(f.r, "audit.fact.trace"), Value: e.TraceID, Ident: true})
-	}
-	return facts
-}
-
-// roles are the names of the roles that the actor had at the time.
-func (f formatter) roles(e audit.Entry) string {
-	names := strings.Split(e.ActorRoles, ",")
-	for i, name := range names {
-		names[i] = f.Value("role", name)
-	}
-	return strings.Join(names, ", ")
-}
-
-func chainFacts(r *desk.Request, sealed audit.Seal) (ui.ChipView, []ui.Fact) {
-	leaf := ui.Fact{Label: word(r, "audit.fact.leaf"), Part: ui.Hash(hash(sealed.Leaf))}
-	if sealed.Batch == 0 {
-		return ui.ChipView{Icon: ui.IconClock, Label: word(r, "audit.not_sealed")}, []ui.Fact{leaf, {Label: word(r, "audit.fact.batch"), Value: word(r, "audit.not_sealed.note")}}
-	}
-	return ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: word(r, "audit.is_sealed")}, []ui.Fact{
-		leaf,
-		{Label: word(r, "audit.fact.batch"), Value: word(r, "audit.fact.batch.value", "batch", sealed.Batch, "at", at(r, sealed.At), "count", sealed.Entries)},
-		{Label: word(r, "audit.fact.head"), Part: ui.Hash(hash(sealed.Hash))},
-		{Label: word(r, "audit.fact.previous"), Part: ui.Hash(hash(sealed.Previous))},
-	}
-}
-
-func hash(h seal.Hash) string { return hex.EncodeToString(h[:]) }

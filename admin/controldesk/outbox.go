@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/i18n"
@@ -21,18 +21,17 @@ import (
 )
 
 const (
-	outboxPath   = "/admin/outbox"
-	outboxPage   = 50
-	shownSeconds = 30
+	outboxPath     = "/admin/outbox"
+	longestAddress = 254
+	shownSeconds   = 30
 )
 
 // outboxRoutes are the routes of the list and of sending again. Only a development server also reveals bodies: codes can't be read elsewhere there.
 func (s Services) outboxRoutes() []desk.Route {
-	routes := []desk.Route{
-		{Method: http.MethodGet, Path: "/outbox", Permission: access.OutboxView, Handle: s.outbox},
-		{Method: http.MethodGet, Path: "/outbox/:id/sending", Permission: access.OutboxSend, Handle: s.askSending},
-		{Method: http.MethodPost, Path: "/outbox/:id/sending", Permission: access.OutboxSend, Handle: s.sendAgain},
-	}
+	routes := append(s.messages().Routes(),
+		desk.Route{Method: http.MethodGet, Path: "/outbox/:id/sending", Permission: access.OutboxSend, Handle: s.askSending},
+		desk.Route{Method: http.MethodPost, Path: "/outbox/:id/sending", Permission: access.OutboxSend, Handle: s.sendAgain},
+	)
 	if s.Production {
 		return routes
 	}
@@ -42,28 +41,41 @@ func (s Services) outboxRoutes() []desk.Route {
 	)
 }
 
-func (s Services) outbox(r *desk.Request) error {
-	to := strings.TrimSpace(r.QueryParam("to"))
-	before, _ := strconv.ParseInt(r.QueryParam("before"), 10, 64)
-	list, next, err := s.Outbox.Page(ctxOf(r), s.recipients(to), before, outboxPage)
-	if err != nil {
-		return err
-	}
-	view := controlview.Outbox{Recipient: to, Search: word(r, "outbox.search"), Kept: s.Kept && !s.Production, Zone: r.ZoneNote()}
+// messages declares the outbox.
+func (s Services) messages() caseengine.List[mail.Message] {
+	search := caseengine.Search(longestAddress, cleaned(longestAddress))
 	if s.Production {
-		view.Search = word(r, "outbox.search_whole")
+		search.Label = "outbox.search_whole"
 	}
-	query := newQuery(outboxPath).with("to", to)
-	if before > 0 {
-		view.Newest = query.String()
+	return caseengine.List[mail.Message]{
+		Name: "outbox", Letters: "message-", Target: "message", Texts: "outbox", Icon: ui.IconMail, View: access.OutboxView, Flat: true, Hears: never,
+		Filters: []caseengine.Filter{search}, Ordered: outboxOrder, Alert: s.keptAlert,
+		Columns: []caseengine.Column{
+			{Label: "outbox.time"}, {Label: "outbox.recipient"}, {Label: "outbox.kind", Wide: true}, {Label: "outbox.state"}, {Label: "outbox.acts", Numeric: true, Hidden: true},
+		},
+		Find: s.findMessages, Rows: s.messageRows, ID: func(m mail.Message) int64 { return m.ID },
 	}
-	if next != 0 {
-		view.Older = query.with("before", fmt.Sprint(next)).String()
+}
+
+// outboxOrder names the order: a search by the beginning of an address comes address by address.
+func outboxOrder(sel caseengine.Selection) string {
+	if sel.Value("q") != "" {
+		return ""
 	}
-	for _, m := range list {
-		view.Rows = append(view.Rows, s.messageView(r, m))
+	return "case.queue.order.newest"
+}
+
+// keptAlert says that nothing is sent.
+func (s Services) keptAlert(r *desk.Request) *ui.AlertView {
+	if !s.Kept || s.Production {
+		return nil
 	}
-	return r.Show(controlview.OutboxPage(r.Page(word(r, "nav.outbox"), "outbox"), view))
+	return &ui.AlertView{Tone: ui.ToneWarning, Title: word(r, "outbox.kept.title"), Text: word(r, "outbox.kept.text")}
+}
+
+func (s Services) findMessages(r *desk.Request, sel caseengine.Selection, after caseengine.Cursor, limit int) ([]mail.Message, caseengine.Cursor, error) {
+	list, next, err := s.Outbox.Page(ctxOf(r), s.recipients(sel.Value("q")), after.ID, limit)
+	return list, caseengine.Cursor{ID: next}, err
 }
 
 // recipients is the filter of a search. Where addresses are masked, it requires a whole address: prefixes would reveal one letter by letter.
@@ -90,24 +102,29 @@ var messageLooks = map[mail.State]ui.ChipView{
 	mail.Expired: {Icon: ui.IconClock},
 }
 
-func (s Services) messageView(r *desk.Request, m mail.Message) controlview.Message {
-	view := controlview.Message{
-		ID: rowID(m), Time: at(r, m.CreatedAt), UTC: ui.Stamp(m.CreatedAt), Icon: ui.IconMail, Recipient: s.recipient(m), Kind: kindName(r, m),
-		State: messageLooks[m.State],
+func (s Services) messageRows(r *desk.Request, list []mail.Message) ([]caseengine.Row, error) {
+	rows := make([]caseengine.Row, len(list))
+	for i, m := range list {
+		state, icon := messageLooks[m.State], ui.IconMail
+		state.Label = word(r, "outbox.state."+string(m.State))
+		if m.Channel == mail.SMS {
+			icon = ui.IconPhone
+		}
+		rows[i].Cells = []ui.Cell{
+			{Text: at(r, m.CreatedAt), Title: ui.Stamp(m.CreatedAt), Muted: true}, {Text: s.recipient(m), Icon: icon}, {Text: kindName(r, m), Wrap: true}, {Chips: []ui.ChipView{state}}, {Buttons: s.messageButtons(r, m)},
+		}
 	}
-	if m.Channel == mail.SMS {
-		view.Icon = ui.IconPhone
-	}
-	view.State.Label = word(r, "outbox.state."+string(m.State))
+	return rows, nil
+}
+
+func (s Services) messageButtons(r *desk.Request, m mail.Message) (buttons []ui.ButtonView) {
 	if !s.Production {
-		view.Buttons = append(view.Buttons, revealButton(r, m))
+		buttons = append(buttons, revealButton(r, m))
 	}
 	if r.May(access.OutboxSend) && slices.Contains([]mail.State{mail.Queued, mail.Failed, mail.Expired}, m.State) {
-		view.Buttons = append(view.Buttons, ui.ButtonView{
-			Label: word(r, "outbox.send_again"), Icon: ui.IconSend, Size: ui.Tiny, HX: ui.OpenDialog(ui.To("/admin/outbox/{}/sending", m.ID)),
-		})
+		buttons = append(buttons, ui.ButtonView{Label: word(r, "outbox.send_again"), Icon: ui.IconSend, Size: ui.Tiny, HX: ui.OpenDialog(ui.To("/admin/outbox/{}/sending", m.ID))})
 	}
-	return view
+	return buttons
 }
 
 func rowID(m mail.Message) string { return fmt.Sprint("message-", m.ID) }
@@ -184,7 +201,7 @@ func (s Services) sendAgain(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(controlview.MessageDone(s.messageView(r, m), word(r, "outbox.send_again.done")))
+	return s.messages().Answer(r, m, word(r, "outbox.send_again.done"))
 }
 
 func messageEntry(r *desk.Request, action string, id int64, after map[string]string) (audit.Entry, error) {

@@ -87,18 +87,18 @@ func TestInProductionRecipientsAreMasked(t *testing.T) {
 	root := h.SignIn(t, access.SuperAdmin)
 	dialog := fmt.Sprintf("/admin/outbox/%d/sending", id)
 	for _, body := range []string{
-		root.Get("/admin/outbox").Body.String(), root.Part(dialog).Body.String(), root.Get("/admin/outbox?to=" + url.QueryEscape(secretTo)).Body.String(),
+		root.Get("/admin/outbox").Body.String(), root.Part(dialog).Body.String(), root.Get("/admin/outbox?q=" + url.QueryEscape(secretTo)).Body.String(),
 	} {
 		require.Contains(t, body, "se***n@example.com")
 		require.Contains(t, body, "Log-in code")
 	}
 	require.NotContains(t, root.Get("/admin/outbox").Body.String(), secretTo)
-	require.Contains(t, root.Get("/admin/outbox?to=secret").Body.String(), "No messages.", "a beginning would spell an address out")
+	require.Contains(t, root.Get("/admin/outbox?q=secret").Body.String(), "No messages to this recipient.", "a beginning would spell an address out")
 	require.Equal(t, http.StatusNotFound, root.Part(fmt.Sprintf("/admin/outbox/%d/reveal", id)).Code)
 
 	h = open(t)
 	h.message(t, h.Outbox)
-	require.Contains(t, h.SignIn(t, access.SuperAdmin).Get("/admin/outbox?to=secret").Body.String(), secretTo)
+	require.Contains(t, h.SignIn(t, access.SuperAdmin).Get("/admin/outbox?q=secret").Body.String(), secretTo)
 }
 
 func TestSendingAgain(t *testing.T) {

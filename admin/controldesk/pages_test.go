@@ -30,7 +30,7 @@ func pages(p map[string]staff.Person) map[string]string {
 	return map[string]string{
 		"home": "/admin", "staff": "/admin/staff", "staff-filtered": "/admin/staff?role=auditor&q=a", "roles": "/admin/staff/roles", "person": id("/admin/staff/%d", "Support agent 07"), "myself": id("/admin/staff/%d", "Super admin 01"),
 		"invited": "/admin/staff/108", "disabled": id("/admin/staff/%d", "Content editor 02"), "audit": "/admin/audit", "audit-filtered": "/admin/audit?result=denied&from=2026-11-19&to=2026-11-20&person=supp",
-		"audit-empty": "/admin/audit?area=outbox", "entry": "/admin/audit/9", "outbox": "/admin/outbox", "outbox-empty": "/admin/outbox?to=nobody", "products": "/admin/products", "product": "/admin/products/1",
+		"audit-empty": "/admin/audit?area=outbox", "entry": "/admin/audit/9", "outbox": "/admin/outbox", "outbox-empty": "/admin/outbox?q=nobody", "products": "/admin/products", "product": "/admin/products/1",
 		"product-stock": "/admin/products/301", "product-plain": "/admin/products/102", "nothing": "/admin/nothing",
 	}
 }
@@ -128,7 +128,7 @@ func TestPayloads(t *testing.T) {
 				desktest.Harmless(t, path, plain.Part(path).Body.String(), payload)
 			}
 			query := url.QueryEscape(payload)
-			for _, path := range []string{"/admin/audit?person=" + query + "&target=" + query + "&from=" + query + "&area=" + query + "&kind=" + query, "/admin/outbox?to=" + query} {
+			for _, path := range []string{"/admin/audit?person=" + query + "&target=" + query + "&from=" + query + "&area=" + query + "&kind=" + query, "/admin/outbox?q=" + query} {
 				got := plain.Get(path)
 				require.Equal(t, http.StatusOK, got.Code, path)
 				desktest.Harmless(t, path, got.Body.String(), payload)

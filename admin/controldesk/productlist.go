@@ -51,12 +51,12 @@ func (s Services) productList() caseengine.List[listedProduct] {
 	return caseengine.List[listedProduct]{
 		Name: "products", Letters: "product-", Target: "product", Texts: "product.list", Icon: ui.IconChart, View: access.ProductView, Audit: s.Audit, Again: ui.Each2s,
 		Tabs:   []caseengine.Tab{{Label: "product.tab.all"}, {Name: attention, Label: "product.tab.attention"}, {Name: changing, Label: "product.tab.changing"}},
-		Counts: s.productCounts, Chips: func(r *desk.Request) []ui.ChipView { return []ui.ChipView{s.feedChip(r)} },
+		Counts: s.productCounts, Chips: func(r *desk.Request) ([]ui.ChipView, error) { return []ui.ChipView{s.feedChip(r)}, nil },
 		Figure: func(r *desk.Request) (label, value string, err error) {
 			return word(r, "product.rejected"), s.rejections(r), nil
 		},
 		Filters: []caseengine.Filter{
-			caseengine.Search(longestProductSearch, searchedProduct),
+			caseengine.Search(longestProductSearch, cleaned(longestProductSearch)),
 			caseengine.OneOf("class", classes, func(r *desk.Request, class market.Class) string { return className(r, class) }),
 			caseengine.OneOf("state", productStates, func(r *desk.Request, is state) string { return word(r, "product.state."+string(is)) }),
 			caseengine.OneOf("sort", []string{byAge, bySymbol}, func(r *desk.Request, by string) string { return word(r, "product.sort."+by) }),
@@ -68,15 +68,6 @@ func (s Services) productList() caseengine.List[listedProduct] {
 		Find: s.findProducts, Rows: s.productRows, ID: func(p listedProduct) int64 { return int64(p.ID) },
 		File: caseengine.File[listedProduct]{Permission: access.ProductView, Columns: productColumns(), Cells: s.productCells},
 	}
-}
-
-// searchedProduct cleans the search box's input.
-func searchedProduct(text string) string {
-	text = strings.TrimSpace(strings.ToValidUTF8(text, ""))
-	if runes := []rune(text); len(runes) > longestProductSearch {
-		return string(runes[:longestProductSearch])
-	}
-	return text
 }
 
 // listedProducts reads every product. Their number is fixed.

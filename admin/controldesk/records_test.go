@@ -84,17 +84,17 @@ func TestLogFilters(t *testing.T) {
 		require.NotContains(t, page, want[1], query)
 		require.Contains(t, page, "Clear filters", query)
 	}
-	for _, nonsense := range []string{"area=%27%3B--", "result=maybe", "from=tomorrow", "before=-1", "before=x", "role=king", "role=%25", "kind=%00", "target=" + strings.Repeat("9", 200), "area=staff%25", "sort=id%3BDROP"} {
+	for _, nonsense := range []string{"area=%27%3B--", "result=maybe", "from=tomorrow", "after=-1", "after=x", "after=0.99999", "person=%00", "role=king", "role=%25", "kind=%00", "target=" + strings.Repeat("9", 200), "area=staff%25", "sort=id%3BDROP"} {
 		require.Equal(t, http.StatusOK, auditor.Get("/admin/audit?"+nonsense).Code, nonsense)
 	}
-	r := httptest.NewRequest(http.MethodGet, "/admin/audit/filter", nil)
-	r.Header.Set("HX-Request", "true")
-	r.Header.Set("HX-Current-URL", "http://desk.test/admin/audit?person=Ada&role=risk&result=failed&to=2026-11-19")
-	dialog := auditor.Do(r).Body.String()
+	dialog := part(auditor, "/admin/audit/filter", "/admin/audit?person=Ada&role=risk&result=failed&to=2026-11-19")
 	for _, want := range []string{`value="Ada"`, `value="failed" selected`, `value="risk" selected`, `value="2026-11-19"`, `method="get" action="/admin/audit"`} {
 		require.Contains(t, dialog, want, "the dialog holds the filters of the page")
 	}
 }
+
+// logRow is a row of the log.
+var logRow = regexp.MustCompile(`<tr id="entry-(\d+)"`)
 
 func TestLogPagesByKey(t *testing.T) {
 	t.Parallel()
@@ -108,15 +108,14 @@ func TestLogPagesByKey(t *testing.T) {
 	for path != "" {
 		page := auditor.Get(path).Body.String()
 		count++
-		for _, part := range strings.Split(page, `<article id="`)[1:] {
-			id, _, _ := strings.Cut(part, `"`)
-			require.False(t, seen[id], "%s came twice", id)
-			seen[id] = true
+		for _, row := range logRow.FindAllStringSubmatch(page, -1) {
+			require.False(t, seen[row[1]], "%s came twice", row[1])
+			seen[row[1]] = true
 		}
 		path = ""
-		if _, rest, more := strings.Cut(page, `href="/admin/audit?area=trader&amp;before=`); more {
-			number, _, _ := strings.Cut(rest, `"`)
-			path = "/admin/audit?area=trader&before=" + number
+		if _, rest, more := strings.Cut(page, `href="/admin/audit?area=trader&amp;after=`); more {
+			cursor, _, _ := strings.Cut(rest, `"`)
+			path = "/admin/audit?area=trader&after=" + cursor
 		}
 	}
 	require.Equal(t, 3, count)
@@ -149,6 +148,44 @@ func TestEntry(t *testing.T) {
 	require.GreaterOrEqual(t, n, 11)
 	require.Contains(t, auditor.Part("/admin/audit/9").Body.String(), "1, sealed 14:32 with")
 	require.Contains(t, auditor.Get("/admin/audit").Body.String(), "Sealed up to batch 1, 14:32")
+}
+
+// part requests a part of a page from a page that is shown.
+func part(b *desktest.Browser, path, page string) string {
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r.Header.Set("HX-Request", "true")
+	r.Header.Set("HX-Current-URL", "http://desk.test"+page)
+	return b.Do(r).Body.String()
+}
+
+func TestAnEntryOpensBesideItsList(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.example(t)
+	auditor := h.SignIn(t, access.Auditor)
+	list := auditor.Get("/admin/audit?area=deposit").Body.String()
+	require.Contains(t, list, `hx-get="/admin/audit/9?area=deposit" hx-push-url="true" hx-swap="innerHTML" hx-target="#detail"`)
+	require.NotContains(t, list, `aria-current="true"`)
+	page := auditor.Get("/admin/audit/9?area=deposit").Body.String()
+	require.Regexp(t, `<tr id="entry-9" class="sel opens"`, page)
+	require.NotContains(t, page, "disabled Content editor 02", "the list keeps its filter")
+	require.Contains(t, auditor.Get("/admin/audit/9?area=staff").Body.String(), `<tr id="entry-9" class="sel opens"`, "an open entry has its row")
+	require.Contains(t, page, `href="/admin/audit?kind=deposit&amp;target=51877"`, "and leads to what else was done to its target")
+	require.Equal(t, http.StatusForbidden, h.SignIn(t, access.SupportAgent).Get("/admin/audit/9").Code)
+}
+
+// TestAViewIsOfTheList: whatever is open beside it. Pages that are no list have no view.
+func TestAViewIsOfTheList(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.example(t)
+	auditor := h.SignIn(t, access.Auditor)
+	for page, list := range map[string]string{"/admin/audit": "/admin/audit", "/admin/audit/9": "/admin/audit", "/admin/reports": "", "/admin/audit/9/more": ""} {
+		require.Contains(t, part(auditor, "/admin/views/new", page+"?area=deposit"), `name="path" value="`+list+`"`, page)
+	}
+	require.Equal(t, http.StatusNotFound, auditor.Send("/admin/views/new", url.Values{"path": {"/admin/audit/9"}, "query": {"area=deposit"}, "name": {"Deposits"}}).Code)
+	require.Equal(t, http.StatusNoContent, auditor.Send("/admin/views/new", url.Values{"path": {"/admin/audit"}, "query": {"area=deposit"}, "name": {"Deposits"}}).Code)
+	require.Contains(t, auditor.Get("/admin/audit").Body.String(), `href="/admin/audit?area=deposit">Deposits</a>`)
 }
 
 func TestOutboxBodiesAreRevealedAndLogged(t *testing.T) {
@@ -202,7 +239,7 @@ func TestOutboxFindsRecipientsByTheirBeginning(t *testing.T) {
 	}))
 	root := h.SignIn(t, access.SuperAdmin)
 	for to, want := range map[string][]string{"ad": {"ada@example.com"}, "%": {}, "100%_": {"100%_@example.com"}, "": {"ada@example.com", "bob@example.com", "100%_@example.com"}} {
-		page := root.Get("/admin/outbox?to=" + url.QueryEscape(to)).Body.String()
+		page := root.Get("/admin/outbox?q=" + url.QueryEscape(to)).Body.String()
 		require.Equal(t, len(want), strings.Count(page, "@example.com</bdi>"), to)
 		for _, one := range want {
 			require.Contains(t, page, one)

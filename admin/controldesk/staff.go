@@ -86,7 +86,7 @@ func (s Services) personView(r *desk.Request, p staff.Person) (view controlview.
 		return view, err
 	}
 	if r.May(access.AuditView) {
-		view.Log = ui.To(logPath).With("kind", "staff").With("target", p.ID)
+		view.Log = logHome.With("kind", "staff").With("target", p.ID)
 		view.History, err = s.recent(r, audit.Filter{TargetKind: "staff", TargetID: fmt.Sprint(p.ID), Limit: historyLimit})
 	}
 	return view, err

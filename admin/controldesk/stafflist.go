@@ -1,8 +1,6 @@
 package controldesk
 
 import (
-	"strings"
-
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
@@ -17,7 +15,7 @@ func (s Services) people() caseengine.List[staff.Person] {
 	return caseengine.List[staff.Person]{
 		Name: "staff", Letters: "staff-", Target: "staff", Texts: "staff", Icon: ui.IconPeople, View: access.StaffView, Audit: s.Audit,
 		Filters: []caseengine.Filter{
-			caseengine.Search(longestSearch, searched),
+			caseengine.Search(longestSearch, cleaned(longestSearch)),
 			caseengine.OneOf("role", staff.Roles, roleName),
 			caseengine.OneOf("state", []staff.State{staff.Active, staff.Invited, staff.Disabled}, func(r *desk.Request, state staff.State) string {
 				return word(r, "staff.state."+string(state))
@@ -29,14 +27,6 @@ func (s Services) people() caseengine.List[staff.Person] {
 		Find: s.findPeople, Rows: peopleRows, ID: func(p staff.Person) int64 { return p.ID }, Buttons: staffButtons,
 		Keys: []ui.KeyHint{{Keys: []string{"I"}, Label: "staff.invite.key"}},
 	}
-}
-
-func searched(text string) string {
-	text = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", ""))
-	if runes := []rune(text); len(runes) > longestSearch {
-		return string(runes[:longestSearch])
-	}
-	return text
 }
 
 func (s Services) findPeople(r *desk.Request, sel caseengine.Selection, after caseengine.Cursor, limit int) ([]staff.Person, caseengine.Cursor, error) {

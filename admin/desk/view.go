@@ -1,8 +1,10 @@
 package desk
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -48,12 +50,22 @@ func (f *Frame) listed(r *Request, path string) bool {
 	})
 }
 
+// listAt is the list of a page: the page itself, or the list around what it shows; empty for a page of neither.
+func (f *Frame) listAt(r *Request, page string) string {
+	for _, list := range []string{page, path.Dir(page)} {
+		if f.listed(r, list) {
+			return list
+		}
+	}
+	return ""
+}
+
 func (f *Frame) askView(r *Request) error {
 	if !r.Partial() {
 		return r.RedirectTo(Root)
 	}
 	page := r.CurrentPage()
-	return f.viewDialog(r, http.StatusOK, page.Path, Selecting(page.Query()), "", "")
+	return f.viewDialog(r, http.StatusOK, f.listAt(r, page.Path), Selecting(page.Query()), "", "")
 }
 
 func (f *Frame) viewDialog(r *Request, status int, path, query, name, problem string) error {
@@ -66,24 +78,24 @@ func (f *Frame) viewDialog(r *Request, status int, path, query, name, problem st
 }
 
 func (f *Frame) saveView(r *Request) error {
-	path, name := r.PostFormValue("path"), r.PostFormValue("name")
+	list, name := r.PostFormValue("path"), r.PostFormValue("name")
 	query, err := url.ParseQuery(r.PostFormValue("query"))
-	if err != nil || !f.listed(r, path) {
+	if err != nil || !f.listed(r, list) {
 		return ErrNotFound
 	}
 	selected := Selecting(query)
-	err = f.Staff.SaveView(r.Context.Request().Context(), r.Actor(), path, staff.View{Name: name, Query: selected})
+	err = f.Staff.SaveView(r.Context.Request().Context(), r.Actor(), list, staff.View{Name: name, Query: selected})
 	if errs.As(err) != nil {
 		problem := r.FieldTexts(err)["name"]
 		if problem == "" {
 			problem = r.Text(err)
 		}
-		return f.viewDialog(r, http.StatusUnprocessableEntity, path, selected, name, problem)
+		return f.viewDialog(r, http.StatusUnprocessableEntity, list, selected, name, problem)
 	}
 	if err != nil {
 		return err
 	}
-	r.Response().Header().Set("HX-Redirect", path+"?"+selected)
+	r.Response().Header().Set("HX-Redirect", list+"?"+selected)
 	return r.NoContent(http.StatusNoContent)
 }
 
@@ -95,10 +107,6 @@ func (f *Frame) removeView(r *Request) error {
 	if err := f.Staff.RemoveView(r.Context.Request().Context(), r.Actor(), id); err != nil {
 		return err
 	}
-	back := Root
-	if page := r.CurrentPage(); f.listed(r, page.Path) {
-		back = page.Path
-	}
-	r.Response().Header().Set("HX-Redirect", back)
+	r.Response().Header().Set("HX-Redirect", cmp.Or(f.listAt(r, r.CurrentPage().Path), Root))
 	return r.NoContent(http.StatusNoContent)
 }

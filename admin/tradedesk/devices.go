@@ -66,7 +66,7 @@ func (s Services) sessionCard(sub subject) (tradeview.Card, error) {
 		}}
 		if ends {
 			end := ui.ButtonView{Label: sub.t("trader.end_session"), Size: ui.Tiny, HX: ui.OpenDialog(sub.path("sessions", id, "end"))}
-			row.Cells = append(row.Cells, ui.Cell{Button: &end})
+			row.Cells = append(row.Cells, ui.Cell{Buttons: []ui.ButtonView{end}})
 		}
 		card.Table.Rows = append(card.Table.Rows, row)
 	}

@@ -208,7 +208,7 @@ func (sub subject) outcome(restriction trader.StaffRestriction) ui.Cell {
 		if restriction.SetBy == sub.me {
 			button.Locked, button.Why, button.HX = true, sub.t("error.restriction.same_person"), ui.HX{}
 		}
-		cell.Button = &button
+		cell.Buttons = []ui.ButtonView{button}
 	}
 	return cell
 }

@@ -14,9 +14,9 @@ var t = i18n.T
 // Page is a desk's list, with the open case if there is one.
 type Page struct {
 	Queue  Queue
-	None   ui.EmptyView // beside a list of which nothing is open
-	Detail *Detail
-	Said   string // about the act that led to the page
+	None   ui.EmptyView    // beside a list of which nothing is open
+	Detail templ.Component // PaneParts; nil when nothing is open
+	Said   string          // about the act that led to the page
 }
 
 func (p Page) show() layout.Show {
@@ -48,6 +48,8 @@ type Queue struct {
 	File    string          // the list as a file; empty for roles that may not export
 	Buttons []ui.ButtonView // of acts that are about no single case
 	Grid    *ui.GridView    // the list as a table over the whole page; nil for rows beside the open case
+	Beside  bool            // what the table opens is shown beside it
+	Alert   *ui.AlertView   // above the rows
 	Rows    []ui.QueueRowView
 	Asked   []ui.QueueRowView // cases that await the trader's answer
 	Empty   string            // the text of an empty list

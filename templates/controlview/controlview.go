@@ -4,8 +4,6 @@ package controlview
 import (
 	"context"
 
-	"github.com/a-h/templ"
-
 	"candor/app/platform/i18n"
 	"candor/templates/layout"
 	"candor/templates/ui"
@@ -186,45 +184,6 @@ func (c Confirm) hasForm() bool {
 	return c.Alert != nil || len(c.Fields) > 0 || c.Select != nil || c.Text != nil
 }
 
-// Log is a page of the audit log, with the open entry if there is one.
-type Log struct {
-	Chain   ui.ChipView
-	Waiting string
-	Filters []ui.FilterView
-	Days    []Day
-	Newest  string
-	Older   string
-	Zone    string
-	Clear   string // the log without filters; empty when there are none
-	File    string // the log as a file; empty for roles that may not export
-	Entry   *Entry
-}
-
-func (l Log) show() layout.Show {
-	if l.Entry == nil {
-		return layout.ShowList
-	}
-	return layout.ShowDetail
-}
-
-// Day is a date heading with its entries.
-type Day struct {
-	Label  string
-	Events []Event
-}
-
-// Event is one entry as a sentence.
-type Event struct {
-	ID          string
-	Row         ui.RowView
-	Time        string
-	UTC         string
-	Icon        ui.IconName
-	Actor       string
-	Description string
-	Chip        *ui.ChipView
-}
-
 // Entry is one entry in full.
 type Entry struct {
 	Title       string
@@ -237,36 +196,6 @@ type Entry struct {
 	Sealed      ui.ChipView
 	Same        []ui.StepView // entries about the same target
 	SameHref    ui.Path
-}
-
-// Filters is the dialog of the log's list filter.
-type Filters struct {
-	Area, Result, TargetKind   ui.FieldView
-	Person, Role, TargetID, IP ui.FieldView
-	From, To                   ui.FieldView
-}
-
-// Outbox is a page of messages.
-type Outbox struct {
-	Rows      []Message
-	Recipient string
-	Search    string // the path of the search
-	Kept      bool   // no sender is configured, so messages stay here
-	Newest    string
-	Older     string
-	Zone      string
-}
-
-// Message is one line of the outbox, without its body.
-type Message struct {
-	ID        string
-	Time      string
-	UTC       string
-	Icon      ui.IconName
-	Recipient string
-	Kind      string
-	State     ui.ChipView
-	Buttons   []ui.ButtonView
 }
 
 // MessageBody is a message shown for half a minute.
@@ -366,11 +295,4 @@ type FieldRow struct {
 	Fields []ui.FieldView
 	Margin string // what the leverage needs, in percent
 	Remove ui.ButtonView
-}
-
-// openAttrs make a link open its row beside the list.
-func openAttrs(r ui.RowView) templ.Attributes {
-	attrs := r.HX.Attrs()
-	attrs["data-open"] = true
-	return attrs
 }

@@ -100,6 +100,7 @@ type PanesView struct {
 	Context templ.Component // may be nil
 	Show    Show
 	Narrow  bool // the list is 348 px wide, since the detail needs the room
+	Wide    bool // the list takes the room, and the detail is 400 px wide
 }
 
 // PaneView is a column with a head of 48 px, a scrolling body and a foot.

@@ -664,7 +664,7 @@ func runs(b Reconciliation) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if b.Newest != "" {
-					templ_7745c5c3_Err = ui.Button(ui.ButtonView{Label: t(ctx, "audit.newest"), Icon: ui.IconChevronStart, Size: ui.Small, Href: b.Newest}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonView{Label: t(ctx, "case.queue.newest"), Icon: ui.IconChevronStart, Size: ui.Small, Href: b.Newest}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -674,7 +674,7 @@ func runs(b Reconciliation) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if b.Older != "" {
-					templ_7745c5c3_Err = ui.Button(ui.ButtonView{Label: t(ctx, "audit.older"), IconEnd: ui.IconChevronEnd, Size: ui.Small, Href: b.Older}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonView{Label: t(ctx, "case.queue.next"), IconEnd: ui.IconChevronEnd, Size: ui.Small, Href: b.Older}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -21,27 +21,37 @@ func (v GridView) numeric(i int) bool { return i < len(v.Columns) && v.Columns[i
 
 // GridRow is a row; Opens is the path that its first cell opens.
 type GridRow struct {
-	ID    string
-	Opens string
-	Cells []Cell
+	ID       string
+	Opens    string
+	HX       HX     // opens the path beside the table; none opens a page
+	Group    string // the heading above, where the row before has another; empty without headings
+	Selected bool
+	Cells    []Cell
+}
+
+// begins reports whether a row begins a group.
+func (v GridView) begins(i int) bool {
+	group := v.Rows[i].Group
+	return group != "" && (i == 0 || v.Rows[i-1].Group != group)
 }
 
 // Cell is one value.
 type Cell struct {
-	Text   string
-	Title  string // on hover
-	Note   string // below, in small type
-	Href   string
-	Ident  bool
-	Strong bool
-	Muted  bool
-	Price  PriceSide
-	Priced bool // a profit or loss
-	Chips  []ChipView
-	Wrap   bool
-	Button *ButtonView
-	Due    *DueView
-	Owner  *AvatarView // before the text
+	Text    string
+	Title   string // on hover
+	Note    string // below, in small type
+	Href    string
+	Ident   bool
+	Strong  bool
+	Muted   bool
+	Price   PriceSide
+	Priced  bool // a profit or loss
+	Chips   []ChipView
+	Wrap    bool
+	Buttons []ButtonView
+	Due     *DueView
+	Icon    IconName    // before the text
+	Owner   *AvatarView // before the text
 }
 
 func (c Cell) class(numeric bool) string {

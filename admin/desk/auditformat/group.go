@@ -7,11 +7,18 @@ import (
 	"candor/app/audit"
 )
 
-// Grouped are entries of one person that are shown as one line. Entry is the newest of them, Times and IDs are those of all, the newest first.
+// Grouped are entries of one person that are shown as one line. Entry is the newest of them, Times are those of all, the newest first.
 type Grouped struct {
 	audit.Entry
 	Times []time.Time
-	IDs   []int64
+}
+
+// Single is an entry alone.
+func Single(e audit.Entry) Grouped { return Grouped{Entry: e, Times: []time.Time{e.At}} }
+
+// Singles leaves every entry alone.
+func Singles(entries []audit.Entry) []Grouped {
+	return Group(entries, func(audit.Entry) string { return "" })
 }
 
 // reads are the actions that only read a trader's identity, relations or pages.
@@ -44,9 +51,10 @@ func Group(entries []audit.Entry, key func(audit.Entry) string) (groups []Groupe
 	for _, e := range entries {
 		at := joined(groups, e, key)
 		if at == len(groups) {
-			groups = append(groups, Grouped{Entry: e})
+			groups = append(groups, Single(e))
+			continue
 		}
-		groups[at].Times, groups[at].IDs = append(groups[at].Times, e.At), append(groups[at].IDs, e.ID)
+		groups[at].Times = append(groups[at].Times, e.At)
 	}
 	return groups
 }

@@ -61,11 +61,11 @@ func TestReads(t *testing.T) {
 	entry := func(id, actor int64, action string) audit.Entry {
 		return audit.Entry{ID: id, ActorKind: audit.Staff, ActorID: actor, Action: action, TargetKind: "deposit", TargetID: "5"}
 	}
-	var ids [][]int64
+	var shown [][2]int64
 	for _, g := range auditformat.Reads([]audit.Entry{
 		entry(7, 1, "deposit.view_proof"), entry(6, 1, "deposit.view_proof"), entry(5, 2, "deposit.view_proof"), entry(4, 2, "deposit.reject"), entry(3, 2, "deposit.reject"),
 	}) {
-		ids = append(ids, g.IDs)
+		shown = append(shown, [2]int64{g.ID, int64(len(g.Times))})
 	}
-	require.Equal(t, [][]int64{{7, 6}, {5}, {4}, {3}}, ids)
+	require.Equal(t, [][2]int64{{7, 2}, {5, 1}, {4, 1}, {3, 1}}, shown, "the newest, and how many")
 }

@@ -17,15 +17,7 @@ func (d Desk[C, T]) detail(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.Partial() {
-		return r.Show(caseview.Case(view))
-	}
-	item := d.Item(cc)
-	q, err := d.readPage(r, &item)
-	if err != nil {
-		return err
-	}
-	return r.Show(caseview.Show(r.Page(view.Number, d.Name), caseview.Page{Queue: q, None: d.none(r), Detail: &view}))
+	return d.show(r, Opened[T]{Item: d.Item(cc), Title: view.Number, Pane: caseview.Case(view)})
 }
 
 // view is everything that the pane of a case shows.

@@ -24,6 +24,7 @@ type Filter struct {
 	// In are the tabs that have the filter; nil is all of them.
 	In    func(tab string) bool
 	Field ui.FieldView // how a typed value is typed
+	Label string       // the key of the search box's placeholder; the desk's prefix and ".search" when empty
 	// Box shows the filter as the search box beside the title. The audit log says of an export that it was searched, not for what.
 	Box bool
 	// Fixed is a value that the page sets by its own links: neither in the dialog nor among the active filters.

@@ -1,6 +1,7 @@
 package caseengine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -46,6 +47,10 @@ type List[T any] struct {
 	ID   func(T) int64
 	// Address is the path that an item opens; nil is the list's own with the item's id.
 	Address func(T) ui.Path
+	// Flat is a list whose items open nothing: their buttons are all that can be done.
+	Flat bool
+	// Open shows an item beside a list with columns, for what is read and not decided; nil for items with a page of their own.
+	Open func(r *desk.Request, id int64) (Opened[T], error)
 	// Said is the message about the act that led to the list; nil and the empty text are none.
 	Said func(r *desk.Request) string
 	// Buttons are the acts above the list that are about no single item; nil for none.
@@ -55,7 +60,9 @@ type List[T any] struct {
 	// Again is when the page reads the rows again, for a list with columns whose values change by themselves, such as prices; empty is never.
 	Again ui.Trigger
 	// Chips are the state of the whole list, beside its title; nil for none.
-	Chips func(r *desk.Request) []ui.ChipView
+	Chips func(r *desk.Request) ([]ui.ChipView, error)
+	// Alert is a message above the rows; nil, and a nil message, are none.
+	Alert func(r *desk.Request) *ui.AlertView
 	// Figure is a sum beside the title; nil shows none.
 	Figure func(r *desk.Request) (label, value string, err error)
 	Order  string       // the key of the text that names the order; empty names none
@@ -84,16 +91,21 @@ type Part struct {
 type Column struct {
 	Label   string
 	Numeric bool
+	Hidden  bool // the head is only read aloud: a column of buttons
+	Wide    bool // takes the remaining width
 }
 
 // Routes lists the routes of the list.
 func (l List[T]) Routes() []desk.Route {
 	routes := []desk.Route{{Method: http.MethodGet, Path: l.path(), Permission: l.View, Lists: l.Target, Hears: l.Hears, Handle: l.page}}
-	if l.Part == nil || l.chooses() {
+	if l.chooses() {
 		routes = append(routes, desk.Route{Method: http.MethodGet, Path: l.path() + "/filter", Permission: l.View, Handle: l.askFilter})
 	}
 	if p := l.File.Permission; p != "" {
 		routes = append(routes, desk.Route{Method: http.MethodGet, Path: l.path() + "/file", Permission: p, Handle: l.file})
+	}
+	if l.Open != nil {
+		routes = append(routes, desk.Route{Method: http.MethodGet, Path: l.path() + "/:id", Permission: l.View, Handle: l.open})
 	}
 	if l.Again != "" {
 		routes = append(routes, desk.Route{Method: http.MethodGet, Path: l.path() + "/rows", Permission: l.View, Quiet: true, Handle: l.rowsAgain})
@@ -133,11 +145,16 @@ func (l List[T]) key(id int64) string { return strings.ToLower(l.Letters) + deci
 
 // keys are the hints below the list.
 func (l List[T]) keys(r *desk.Request) []ui.KeyHint {
-	hints := []ui.KeyHint{{Keys: []string{"J", "K"}, Label: r.Word("case.keys.rows")}}
+	var hints []ui.KeyHint
+	if !l.flat() {
+		hints = append(hints, ui.KeyHint{Keys: []string{"J", "K"}, Label: r.Word("case.keys.rows")})
+	}
 	if l.Work != "" && len(l.Columns) == 0 {
 		hints = append(hints, ui.KeyHint{Keys: []string{"C"}, Label: r.Word("case.keys.claim")})
 	}
-	hints = append(hints, ui.KeyHint{Keys: []string{"F"}, Label: r.Word("keys.filter")})
+	if l.chooses() {
+		hints = append(hints, ui.KeyHint{Keys: []string{"F"}, Label: r.Word("keys.filter")})
+	}
 	for _, hint := range l.Keys {
 		hint.Label = r.Word(hint.Label)
 		hints = append(hints, hint)
@@ -158,6 +175,7 @@ type Row struct {
 	ui.QueueRowView
 	Asked bool
 	Cells []ui.Cell // of a list with columns
+	Group string    // the heading above it, such as its day, where the row before has another; of a list with columns
 }
 
 // File declares a list as a CSV file. Columns never change their names. None without a permission.
@@ -165,9 +183,10 @@ type File[T any] struct {
 	Permission access.Permission
 	Columns    []string
 	Cells      func(r *desk.Request, items []T) ([][]string, error)
+	Most       int // rows; 0 is fileRows
 }
 
-// A file has at most fileRows rows, read filePage at a time.
+// A file has at most fileRows rows unless its list says otherwise, read filePage at a time.
 const (
 	fileRows = 10_000
 	filePage = 1_000
@@ -302,19 +321,19 @@ func (l List[T]) readRows(r *desk.Request, sel Selection, after Cursor, open *T)
 	if err != nil {
 		return q, err
 	}
-	for i, row := range rows {
-		if row.Cells != nil {
-			break
-		}
+	for i := range rows {
+		row := &rows[i]
 		row.Selected = open != nil && l.ID(items[i]) == l.ID(*open)
-		if row.Asked {
+		switch {
+		case row.Cells != nil: // shown in the table
+		case row.Asked:
 			q.Asked = append(q.Asked, row.QueueRowView)
-		} else {
+		default:
 			q.Rows = append(q.Rows, row.QueueRowView)
 		}
 	}
 	if err = l.frame(r, sel, after, next, &q); err == nil && len(l.Columns) > 0 {
-		q.Grid = l.grid(r, rows, q.Empty)
+		q.Grid, q.Beside = l.grid(r, rows, q.Empty), l.Open != nil
 	}
 	return q, err
 }
@@ -326,10 +345,14 @@ func (l List[T]) grid(r *desk.Request, rows []Row, empty string) *ui.GridView {
 		view.ID = l.Name + "-rows"
 	}
 	for _, c := range l.Columns {
-		view.Columns = append(view.Columns, ui.Column{Label: r.Word(c.Label), Numeric: c.Numeric})
+		view.Columns = append(view.Columns, ui.Column{Label: r.Word(c.Label), Numeric: c.Numeric, Hidden: c.Hidden, Wide: c.Wide})
 	}
 	for _, row := range rows {
-		view.Rows = append(view.Rows, ui.GridRow{ID: row.ID, Opens: row.Href, Cells: row.Cells})
+		shown := ui.GridRow{ID: row.ID, Opens: row.Href, Cells: row.Cells, Group: row.Group, Selected: row.Selected}
+		if l.Open != nil {
+			shown.HX = row.HX
+		}
+		view.Rows = append(view.Rows, shown)
 	}
 	return view
 }
@@ -338,20 +361,22 @@ func (l List[T]) grid(r *desk.Request, rows []Row, empty string) *ui.GridView {
 func (l List[T]) rows(r *desk.Request, sel Selection, items []T) ([]Row, error) {
 	rows, err := l.Rows(r, items)
 	for i := range rows {
-		id := l.ID(items[i])
-		if l.Part != nil {
-			rows[i].ID = l.key(id)
+		rows[i].ID = l.key(l.ID(items[i]))
+		if l.flat() {
 			continue
 		}
-		path := l.address(id)
+		path := l.address(l.ID(items[i]))
 		if l.Address != nil {
 			path = l.Address(items[i])
 		}
 		path = sel.On(path)
-		rows[i].ID, rows[i].Href, rows[i].HX = l.key(id), path.String(), ui.OpenDetail(path)
+		rows[i].Href, rows[i].HX = path.String(), ui.OpenDetail(path)
 	}
 	return rows, err
 }
+
+// flat reports whether the rows open nothing.
+func (l List[T]) flat() bool { return l.Flat || l.Part != nil }
 
 // frame fills in everything around the rows of a page.
 func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *caseview.Queue) (err error) {
@@ -370,7 +395,12 @@ func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *ca
 		q.Again = ui.HX{Get: l.home(r, "rows"), Target: ui.At(l.Name + "-rows"), Swap: ui.SwapRows, Trigger: l.Again}
 	}
 	if l.Chips != nil {
-		q.Chips = l.Chips(r)
+		if q.Chips, err = l.Chips(r); err != nil {
+			return err
+		}
+	}
+	if l.Alert != nil {
+		q.Alert = l.Alert(r)
 	}
 	if tab.Over || l.Newest {
 		q.Order, q.First = r.Word("case.queue.order.newest"), r.Word("case.queue.newest")
@@ -386,7 +416,7 @@ func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *ca
 	}
 	for _, f := range l.Filters {
 		if f.Box {
-			q.Search = &caseview.Search{Path: l.home(r), Name: f.Name, Words: sel.Value(f.Name), Label: r.Word(l.Texts + ".search")}
+			q.Search = &caseview.Search{Path: l.home(r), Name: f.Name, Words: sel.Value(f.Name), Label: r.Word(cmp.Or(f.Label, l.Texts+".search"))}
 		}
 	}
 	if next != (Cursor{}) {
@@ -483,6 +513,7 @@ func (l List[T]) write(r *desk.Request, sel Selection, items []T, next Cursor) e
 	if err := w.Row(l.File.Columns...); err != nil {
 		return err
 	}
+	most := cmp.Or(l.File.Most, fileRows)
 	for written := 0; ; {
 		cells, err := l.File.Cells(r, items)
 		if err != nil {
@@ -493,7 +524,7 @@ func (l List[T]) write(r *desk.Request, sel Selection, items []T, next Cursor) e
 				return err
 			}
 		}
-		if written += len(items); next == (Cursor{}) || written >= fileRows {
+		if written += len(items); next == (Cursor{}) || written >= most {
 			return w.Flush()
 		}
 		if items, next, err = l.Find(r, sel, next, filePage); err != nil {

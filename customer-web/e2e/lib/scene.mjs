@@ -278,7 +278,7 @@ async function deskPages(ada, fin, depositNumber) {
     ['role', ada, colleague, 'Assign a role', chooseRole],
     ['audit', ada, '/admin/audit'],
     ['audit-narrowed', ada, '/admin/audit?area=staff&ip=127.0.0.1'],
-    ['audit-filter', ada, '/admin/audit', 'Date'],
+    ['audit-filter', ada, '/admin/audit', 'Filters'],
     ['outbox', ada, '/admin/outbox'],
     ['products', ada, '/admin/products'],
     ['home-finance', fin, '/admin'],

@@ -99,6 +99,7 @@ CREATE TABLE deposits (
     said_currency      text          NOT NULL DEFAULT '',
     fee_rate           bigint        NOT NULL DEFAULT 0 CHECK ((fee_rate >= 0) AND (fee_rate <= 100000000)),
     fee                money_amount  NOT NULL DEFAULT 0,
+    mismatches         int           NOT NULL DEFAULT 0, -- readings of the bank's reference that were not what the maker entered
     sender_same        boolean, -- whether it is the name that the trader was verified under when it was typed
     value_date         date, -- of a transfer that the desk took up from the statement
     offer_currency     text          NOT NULL DEFAULT '',

@@ -86,7 +86,7 @@ var partly = map[string][]string{
 		"state", "file_id", "claimed_by", "claimed_until", "received", "fee", "bank_reference", "maker_id", "checker_id", "shown_hash", "reason", "staff_note", "transaction_id",
 		"version", "proof_at", "decided_at", "expires_at", "pay_url", "merchant", "merchant_bank", "merchant_account", "offer_currency", "offer_amount", "offer_rate", "offer_release", "agreed_at", "appeal", "tx_hash", "confirmations", "required",
 		"asked_at", "reversal_id", "reversal_approval", "moved_at", "said_state", "said_amount", "said_currency",
-		"gone_at", "sender_name_key", "sender_name_sealed", "sender_same", "value_date",
+		"gone_at", "sender_name_key", "sender_name_sealed", "sender_same", "value_date", "mismatches",
 	},
 	"deposit_addresses":   {"address", "memo", "asked_at", "wanted_at"},
 	"provider_events":     {"state", "outcome", "done_at"},

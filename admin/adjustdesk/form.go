@@ -73,8 +73,8 @@ func typed(r *desk.Request, traderID int64) (adjustment.Request, map[string]stri
 		TraderID: traderID, Reason: r.PostFormValue("reason"), Case: typedCase(r), Note: plain(r.PostFormValue("note")), Key: r.PostFormValue("key"),
 	}
 	problems := map[string]string{}
-	amount, err := money.Parse(r.PostFormValue("amount"), money.Scale)
-	again, second := money.Parse(r.PostFormValue("again"), money.Scale)
+	amount, err := money.Parse(desk.Decimal(r.PostFormValue("amount")), money.Scale)
+	again, second := money.Parse(desk.Decimal(r.PostFormValue("again")), money.Scale)
 	switch {
 	case err != nil || amount <= 0 || amount%wholeCents != 0:
 		problems["amount"] = "field.amount"

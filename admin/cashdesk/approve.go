@@ -134,8 +134,14 @@ func (cc caseContext) approving(in caseengine.Typed) caseview.Dialog {
 			Post: cc.About().Below(nounRecalculate), Target: caseview.FactsTarget, Swap: ui.SwapWhole, Trigger: ui.OnInput, Only: "received,sender",
 		}),
 	}
-	if cc.unreadable {
-		d.Frame.Act.Label, d.Figures[1].Value, d.Figures[3].Value = cc.T("deposit.approve.unreadable"), "—", "—"
+	if cc.unreadable || cc.untyped { // nothing to credit before the amount is read from the statement
+		d.Figures[1].Value, d.Figures[2].Value, d.Figures[3].Value = "—", "—", "—"
+	}
+	switch {
+	case cc.untyped:
+		d.Frame.Act.Label = cc.T("deposit.approve.untyped")
+	case cc.unreadable:
+		d.Frame.Act.Label = cc.T("deposit.approve.unreadable")
 		d.Alert = &ui.AlertView{Tone: ui.ToneError, Title: cc.T("field.amount"), Text: cc.T("deposit.approve.unreadable.text")}
 	}
 	if cc.second != deposit.NotNeeded {

@@ -15,7 +15,9 @@ import (
 func (s Services) confirmation() caseengine.Action[caseContext] {
 	return caseengine.Action[caseContext]{
 		Noun: nounConfirm, Verb: "confirm", Permission: access.DepositConfirm, Kind: ui.Primary, Forward: true, Key: "A", Fields: []string{"proof"}, Dialog: confirmationDialog, StepUp: "deposit.confirm", Amount: caseContext.dollars, Act: s.confirm,
-		Check: func(cc caseContext, in caseengine.Typed) error { return cc.ReadBack(in.Values["proof"]) },
+		Check: func(cc caseContext, in caseengine.Typed) error { // before the code is used up
+			return s.Deposits.CheckProof(cc.Ctx, cc.actor, cc.ID, cc.Version, in.Values["proof"])
+		},
 	}
 }
 
@@ -40,8 +42,15 @@ func confirmationDialog(cc caseContext, in caseengine.Typed) templ.Component {
 	if cc.me.readsBank(cc.Deposit) {
 		typedReference.Value, typedReference.Ident = cc.T("deposit.reference.hidden"), false
 	}
+	if cc.Unreferenced() {
+		typedReference.Value, typedReference.Note = cc.T("deposit.reference.none"), cc.T("deposit.reference.line", "line", reference)
+	}
 	if cc.ByProvider() {
 		typedReference.Label, proof.Label, proof.Hint = cc.T("deposit.fact.reference"), cc.T("deposit.field.proof.through"), ""
+	}
+	fields := []ui.FieldView{in.Field(proof), cc.CodeField(in)}
+	if cc.Unreferenced() {
+		fields = fields[1:]
 	}
 	return caseview.Decide(caseview.Dialog{
 		Frame: caseengine.Frame(cc, nounConfirm, "deposit.confirm", ui.Primary, "amount", credit(cc.Net(received))),
@@ -54,8 +63,6 @@ func confirmationDialog(cc caseContext, in caseengine.Typed) templ.Component {
 		},
 		Facts:  append([]ui.Fact{typedReference, maker}, cc.checked()...),
 		People: cc.people(cc.Deposit), Two: cc.T("deposit.two.second"),
-		Fields: []ui.FieldView{
-			in.Field(proof), cc.CodeField(in),
-		},
+		Fields: fields,
 	})
 }

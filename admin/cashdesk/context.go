@@ -5,6 +5,7 @@ import (
 
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
+	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/staff/member"
@@ -16,6 +17,7 @@ import (
 type pageContext struct {
 	caseengine.PageContext
 	me        viewer
+	actor     audit.Actor
 	watermark string
 	above     int64 // deposits above it take two people
 	repeated  map[int64]int64
@@ -28,6 +30,7 @@ type caseContext struct {
 	owner      trader.Trader
 	statement  deposit.Statement // of a bank transfer, as far as it is known
 	unreadable bool              // the typed amount is no amount
+	untyped    bool              // no amount is typed yet
 	same       bool              // the statement names the trader
 	second     deposit.Second    // why a second person would be needed if this member approved
 }
@@ -72,7 +75,7 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 func (s Services) pageContext(r *desk.Request, list ...deposit.Deposit) (pc pageContext, err error) {
 	pc = pageContext{
 		PageContext: caseengine.NewPageContext(r, "case", deposit.ErrClaimed, s.Texts), above: s.Deposits.SecondAbove(), watermark: r.Member.Name,
-		me: newMember(r),
+		me: newMember(r), actor: r.Actor(),
 	}
 	var people []*int64
 	var ids, traders []int64

@@ -225,10 +225,19 @@ func TestConfirm(t *testing.T) {
 		d := b.approved(maker)
 		require.Equal(t, http.StatusOK, checker.claim(d).Code)
 		d = b.now(d.ID)
-		for _, wrong := range []string{"", "0000", end(d)[1:], "X" + end(d), *d.BankReference} {
-			body := b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return checker.confirm(d, d.Version, wrong) })
-			require.Contains(t, body, `id="proof-error"`)
+		for n, wrong := range []string{"0000", "X" + end(d), *d.BankReference} {
+			answer := checker.confirm(d, d.Version, wrong)
+			require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+			require.Contains(t, answer.Body.String(), `id="proof-error"`)
+			d = b.now(d.ID)
+			require.Equal(t, []any{deposit.Approved, n + 1}, []any{d.State, d.Mismatches})
+			require.Contains(t, answer.Body.String(), fmt.Sprintf(`name="version" value="%d"`, d.Version), "the next entry is about the deposit as it is")
 		}
+		require.Contains(t, checker.confirm(d, d.Version, end(d)).Body.String(), "Three entries did not match", "the right one comes too late")
+		var entries int
+		require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'deposit.mismatch' AND target_id = $1`, fmt.Sprint(d.ID)).Scan(&entries))
+		require.Equal(t, 3, entries)
+		require.Equal(t, http.StatusOK, checker.reject(d, d.Version, "duplicate", "").Code, "it is not stuck")
 	})
 	t.Run("NotTheSamePerson", func(t *testing.T) {
 		both := b.seat("Both 02", access.FinanceMaker, access.FinanceChecker) // no grant allows it; the desk must still refuse

@@ -30,7 +30,7 @@ func (pc pageContext) line(d deposit.Deposit) []string {
 	if d.Received != nil {
 		received = money.Format(*d.Received, money.Scale)
 	}
-	if d.BankReference != nil {
+	if d.BankReference != nil && !pc.me.readsBank(d) { // who reads it at the bank
 		bank = *d.BankReference
 	}
 	if d.MakerID != nil {

@@ -25,6 +25,7 @@ var steps = map[string]ui.StepView{
 	"redirect":     {Icon: ui.IconIn},
 	"await":        {Icon: ui.IconIn},
 	"agree":        {Icon: ui.IconCheck},
+	"mismatch":     {Icon: ui.IconWarning, State: ui.StepWarn},
 	"paid":         {Icon: ui.IconDocument},
 	"appeal":       {Icon: ui.IconQuestion, State: ui.StepWarn},
 	"ask_provider": {Icon: ui.IconRetry},

@@ -52,6 +52,7 @@ func (cc *caseContext) typed(r *desk.Request) deposit.Statement {
 		st.Received = *cc.Received
 	}
 	text := r.PostFormValue("received")
+	cc.untyped = cc.Received == nil && strings.TrimSpace(text) == ""
 	if received, err := readAmount(text); err == nil {
 		st.Received = received
 	} else if strings.TrimSpace(text) != "" {

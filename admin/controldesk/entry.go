@@ -32,7 +32,7 @@ func (s Services) entryView(r *desk.Request, e audit.Entry, sealed audit.Seal) (
 		return view, err
 	}
 	view = controlview.Entry{
-		Title: word(r, "audit.entry", "id", e.ID), When: e.At.In(r.Zone()).Format("2 Jan 2006, 15:04:05"), Actor: f.Actor(e), Description: f.Describe(e),
+		Title: word(r, "audit.entry", "id", e.ID), When: ui.ToSecond(ctxOf(r), e.At, r.Zone()), Actor: f.Actor(e), Description: f.Describe(e),
 		Facts: f.facts(e), Changes: f.Changes(e),
 	}
 	view.Sealed, view.Chain = chainFacts(r, sealed)

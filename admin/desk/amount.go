@@ -29,7 +29,12 @@ func Decimal(text string) string {
 
 // ReadAmount reads an amount as staff type it, with or without commas between the thousands, in units of 10^-6.
 func ReadAmount(text string) (int64, error) {
-	value, err := money.Parse(Decimal(text), cents)
+	text = Decimal(text)
+	// "2.990" is no amount: a reader of other languages means 2,990 by it.
+	if point := strings.IndexByte(text, '.'); point >= 0 && len(text)-point-1 > cents {
+		return 0, errAmount
+	}
+	value, err := money.Parse(text, cents)
 	if err != nil {
 		return 0, errAmount
 	}

@@ -141,6 +141,7 @@ var (
 	ErrTwice    = errs.New(errs.Conflict, "banking.twice")        // the file was imported already
 	ErrAccount  = errs.New(errs.Refused, "banking.account")       // the file is of no open account of ours
 	ErrCurrency = errs.New(errs.Refused, "banking.currency")      // the file's currency is not the account's
+	ErrFuture   = errs.New(errs.Refused, "banking.future")        // a statement of days that have not come
 	ErrUsed     = errs.New(errs.Conflict, "banking.used")         // another line is matched with the case
 	ErrOther    = errs.New(errs.Refused, "banking.other_account") // the case belongs to another bank account or currency
 	ErrAmount   = errs.New(errs.Refused, "banking.amount")        // a payout's line must have its amount

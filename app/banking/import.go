@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,7 +41,7 @@ type File struct {
 	Mapping   *bankfile.Mapping // how a CSV file is read, kept for the account's next files; nil is the kept one
 }
 
-// Import reads a file of statements and keeps the lines that are new. Refusals: those of bankfile, ErrTwice, ErrAccount, ErrCurrency.
+// Import reads a file of statements and keeps the lines that are new. Refusals: those of bankfile, ErrTwice, ErrAccount, ErrCurrency, ErrFuture.
 func (s *Service) Import(ctx context.Context, by audit.Actor, f File) (out Imported, err error) {
 	accounts, err := s.Accounts(ctx)
 	if err != nil {
@@ -178,6 +179,9 @@ func (s *Service) storeTx(ctx context.Context, tx *db.Tx, by audit.Actor, accoun
 	return audit.RecordTx(ctx, tx, entry)
 }
 
+// ahead is how far a bank's day may be ahead of our clock: it may be tomorrow there.
+const ahead = 24 * time.Hour
+
 // statementTx is the row of a statement. It follows when it begins on the day and with the balance that the one before ended with, so that none of its lines is in
 // that one. A file that was imported already is refused with ErrTwice.
 func (s *Service) statementTx(tx *db.Tx, by audit.Actor, account Account, format string, sum []byte, in bankfile.Statement) (st Statement, follows bool, err error) {
@@ -196,6 +200,9 @@ func (s *Service) statementTx(tx *db.Tx, by audit.Actor, account Account, format
 		AccountID: account.ID, SHA256: sum, Format: format, Number: in.ID, ImportedBy: by.ID, ImportedAt: s.clock.Now(),
 	}
 	st.FirstDay, st.LastDay = days(in)
+	if st.LastDay.After(s.clock.Now().Add(ahead)) || slices.ContainsFunc(in.Lines, func(l bankfile.Line) bool { return day(l.Booked).After(s.clock.Now().Add(ahead)) }) {
+		return st, false, ErrFuture.With("day", st.LastDay.Format(time.DateOnly))
+	}
 	for _, balance := range []struct {
 		in  *bankfile.Balance
 		out **int64

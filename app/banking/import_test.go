@@ -3,6 +3,7 @@ package banking_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -156,4 +157,18 @@ func TestALineIsKnownWithoutItsReference(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, out.New, "it says something else")
 	}
+}
+
+// TestAStatementOfTheFutureIsRefused imports a statement two days before its day, and on it.
+func TestAStatementOfTheFutureIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	raw := statement(1, 0, line{15_000, "BANKREF1", traderName, "x"}) // of 20 November
+	b.clock.Set(time.Date(2026, 11, 18, 12, 0, 0, 0, time.UTC))
+	_, err := b.banking.Import(t.Context(), b.maker, banking.File{Raw: raw})
+	require.ErrorIs(t, err, banking.ErrFuture)
+	require.Zero(t, b.count(`SELECT count(*) FROM bank_statements`))
+	b.clock.Set(time.Date(2026, 11, 19, 12, 0, 0, 0, time.UTC))
+	_, err = b.banking.Import(t.Context(), b.maker, banking.File{Raw: raw})
+	require.NoError(t, err, "it is the 20th in the east")
 }

@@ -47,6 +47,7 @@ type bundle struct {
 	account        ledger.Account
 	maker, checker audit.Actor
 	number         int
+	clock          *clock.Fixed
 }
 
 // named is the identities of traders who all have one name.
@@ -70,16 +71,16 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(d.Close)
 	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
-	b := &bundle{T: t, database: database, db: d}
-	time, keys, nobody := clock.NewFixed(start), vaulttest.New(t), func(int64) {}
-	engine := approval.New(d, time, func(ctx context.Context, tx *db.Tx, staffID, traderID int64, duty member.Duty) error {
+	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start)}
+	keys, nobody := vaulttest.New(t), func(int64) {}
+	engine := approval.New(d, b.clock, func(ctx context.Context, tx *db.Tx, staffID, traderID int64, duty member.Duty) error {
 		return trader.TakeDutyTx(ctx, tx, staffID, traderID, duty)
 	})
 	b.deposits = deposit.New(deposit.Config{
-		DB: d, Clock: time, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: named{}, Vault: keys, Approvals: engine, Changed: nobody,
+		DB: d, Clock: b.clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: named{}, Vault: keys, Approvals: engine, Changed: nobody,
 	})
-	payouts := withdrawal.New(withdrawal.Config{DB: d, Clock: time, Switches: values, Approvals: engine, Vault: keys, Changed: nobody})
-	b.banking = banking.New(d, time, keys, b.deposits, payouts, engine)
+	payouts := withdrawal.New(withdrawal.Config{DB: d, Clock: b.clock, Switches: values, Approvals: engine, Vault: keys, Changed: nobody})
+	b.banking = banking.New(d, b.clock, keys, b.deposits, payouts, engine)
 	require.NoError(t, deposit.SeedSpecimen(t.Context(), d))
 	require.NoError(t, banking.SeedSpecimen(t.Context(), d))
 	b.maker, b.checker = b.staff("Finance maker 02"), b.staff("Finance checker 01")

@@ -117,6 +117,7 @@ type Deposit struct {
 	BankReference *string
 	MakerID       *int64
 	CheckerID     *int64
+	Mismatches    int // readings of the bank's reference that were not what the maker entered
 	ShownHash     []byte
 	Reason        *string
 	StaffNote     string

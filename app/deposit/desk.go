@@ -162,7 +162,7 @@ func (d Deposit) decidable(by audit.Actor, now time.Time, states ...State) error
 	return nil
 }
 
-// Confirm is the checker's decision on a deposit that a maker has approved. Refusals: ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
+// Confirm is the checker's decision on a deposit that a maker has approved. Refusals: ErrState, ErrNotClaimed, ErrSelf, ErrChanged, ErrProofLimit.
 func (s *Service) Confirm(ctx context.Context, by audit.Actor, id int64, version int) (Deposit, error) {
 	return s.act(ctx, by, id, version, "deposit.confirm", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		if err := d.decidable(by, s.clock.Now(), Approved); err != nil {
@@ -170,6 +170,9 @@ func (s *Service) Confirm(ctx context.Context, by audit.Actor, id int64, version
 		}
 		if d.MakerID == nil || *d.MakerID == by.ID {
 			return nil, ErrSelf
+		}
+		if d.Mismatches >= maxMismatches {
+			return nil, ErrProofLimit
 		}
 		if d.Received == nil || d.BankReference == nil || string(d.facts(*d.Received, *d.BankReference)) != string(d.ShownHash) {
 			return nil, ErrChanged

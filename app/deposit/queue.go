@@ -3,9 +3,6 @@ package deposit
 import (
 	"context"
 	"fmt"
-	"strings"
-
-	"candor/app/platform/errs"
 )
 
 // Repeated returns the deposits whose picture another deposit has used, with the first of those.
@@ -38,23 +35,4 @@ func (s *Service) Read(ctx context.Context, id int64) (d Deposit, err error) {
 		return d, ErrUnknown
 	}
 	return d, nil
-}
-
-// proofLetters is the number of last characters of the bank reference that the second person types.
-const proofLetters = 4
-
-// ErrProof is returned when the typed characters are not the end of the bank reference.
-var ErrProof = errs.Field("proof", "field.proof")
-
-// ReadBack checks that the typed characters are the end of the deposit's bank reference. It returns ErrProof.
-func (d Deposit) ReadBack(typed string) error {
-	letters := []rune(strings.ToUpper(strings.TrimSpace(typed)))
-	if d.BankReference == nil || len(letters) != proofLetters {
-		return ErrProof
-	}
-	whole := []rune(*d.BankReference)
-	if len(whole) < proofLetters || string(whole[len(whole)-proofLetters:]) != string(letters) {
-		return ErrProof
-	}
-	return nil
 }

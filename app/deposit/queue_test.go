@@ -17,4 +17,8 @@ func TestReadBack(t *testing.T) {
 		require.ErrorIs(t, d.ReadBack(wrong), ErrProof, wrong)
 	}
 	require.ErrorIs(t, Deposit{}.ReadBack("77AX"), ErrProof, "nothing was typed yet")
+	line := "BL-40005"
+	require.NoError(t, Deposit{BankReference: &line}.ReadBack(""), "the bank gave no reference to read")
+	_, err := Statement{Received: 1, Reference: "bl-40005", Sender: "Somebody"}.typed()
+	require.Error(t, err, "nobody types the number of a line as a reference")
 }

@@ -120,7 +120,7 @@ func (s *Service) approvedTx(ctx context.Context, tx *db.Tx, by audit.Actor, d *
 	if err != nil {
 		return nil, err
 	}
-	changes["maker_id"], changes["shown_hash"] = by.ID, d.facts(st.Received, st.Reference)
+	changes["maker_id"], changes["shown_hash"], changes["mismatches"] = by.ID, d.facts(st.Received, st.Reference), 0
 	if s.second(*d, st.Received, same, solo) != NotNeeded {
 		changes["state"] = Approved
 		return staff.Released(changes), nil

@@ -71,9 +71,9 @@ var (
 	ErrBatchChanged = errs.New(errs.Conflict, "batch.changed") // another version than the one shown
 	ErrBatchFull    = errs.New(errs.Refused, "batch.full")     // maxBatch transfers
 	ErrBatchEmpty   = errs.New(errs.Refused, "batch.empty")
-	ErrBatchPayee   = errs.New(errs.Refused, "batch.payee")    // no file can name the payee's account
-	ErrBatchPayout  = errs.New(errs.Refused, "batch.payout")   // one transfer may not leave now
-	ErrBatchBank    = errs.New(errs.Refused, "batch.mismatch") // the confirmation is not what was sent
+	ErrBatchPayee   = errs.New(errs.Refused, "batch.payee")         // no file can name the payee's account
+	ErrBatchPayout  = errs.New(errs.Refused, "batch.payout")        // one transfer may not leave now
+	ErrBatchBank    = errs.Field("payment", "field.batch_mismatch") // the confirmation is not what was sent
 )
 
 // batchUse declares the approval of a release: by two people, of exactly these transfers.

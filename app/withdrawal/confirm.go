@@ -14,7 +14,7 @@ import (
 // Refusals that only staff meet.
 var (
 	ErrPayer         = errs.Field("from", "field.choice")                  // not an open bank account of clients' money in dollars
-	ErrMismatch      = errs.New(errs.Refused, "withdrawal.mismatch")       // the confirmation is not what was sent
+	ErrMismatch      = errs.Field("payment", "field.mismatch")             // the confirmation is not what was sent
 	ErrMismatchLimit = errs.New(errs.Refused, "withdrawal.mismatch_limit") // after maxMismatches only the bank statement confirms it
 	ErrSender        = errs.New(errs.Forbidden, "withdrawal.sender")       // the person who recorded the payment doesn't confirm it
 	ErrBatched       = errs.New(errs.Conflict, "withdrawal.batched")       // a batch file pays it

@@ -35,6 +35,7 @@ func TestLogDescribesEntries(t *testing.T) {
 	} {
 		require.Contains(t, page, want)
 	}
+	require.Equal(t, 1, strings.Count(page, "Today, Friday 20 November"), "one heading above the entries of a day")
 	auditor.SetCookie(&http.Cookie{Name: "desk_zone", Value: "Asia/Tokyo"})
 	there := auditor.Get("/admin/audit").Body.String()
 	require.Contains(t, there, "Today, Friday 20 November")

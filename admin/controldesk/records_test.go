@@ -242,6 +242,8 @@ func TestOutboxFindsRecipientsByTheirBeginning(t *testing.T) {
 	for to, want := range map[string][]string{"ad": {"ada@example.com"}, "%": {}, "100%_": {"100%_@example.com"}, "": {"ada@example.com", "bob@example.com", "100%_@example.com"}} {
 		page := root.Get("/admin/outbox?q=" + url.QueryEscape(to)).Body.String()
 		require.Equal(t, len(want), strings.Count(page, "@example.com</bdi>"), to)
+		require.Equal(t, to != "", strings.Contains(page, "Show all"), to)
+		require.NotContains(t, page, "Clear filters", "there is nothing else to narrow it by")
 		for _, one := range want {
 			require.Contains(t, page, one)
 		}

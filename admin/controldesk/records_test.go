@@ -35,6 +35,7 @@ func TestLogDescribesEntries(t *testing.T) {
 	} {
 		require.Contains(t, page, want)
 	}
+	require.Equal(t, 1, strings.Count(page, "Today, Friday 20 November"), "one heading above the entries of a day")
 	auditor.SetCookie(&http.Cookie{Name: "desk_zone", Value: "Asia/Tokyo"})
 	there := auditor.Get("/admin/audit").Body.String()
 	require.Contains(t, there, "Today, Friday 20 November")
@@ -241,6 +242,8 @@ func TestOutboxFindsRecipientsByTheirBeginning(t *testing.T) {
 	for to, want := range map[string][]string{"ad": {"ada@example.com"}, "%": {}, "100%_": {"100%_@example.com"}, "": {"ada@example.com", "bob@example.com", "100%_@example.com"}} {
 		page := root.Get("/admin/outbox?q=" + url.QueryEscape(to)).Body.String()
 		require.Equal(t, len(want), strings.Count(page, "@example.com</bdi>"), to)
+		require.Equal(t, to != "", strings.Contains(page, "Show all"), to)
+		require.NotContains(t, page, "Clear filters", "there is nothing else to narrow it by")
 		for _, one := range want {
 			require.Contains(t, page, one)
 		}

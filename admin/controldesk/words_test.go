@@ -1,6 +1,7 @@
 package controldesk_test
 
 import (
+	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/admin/access"
 	"candor/app/platform/i18n"
 	"candor/locales"
 )
@@ -53,4 +55,25 @@ func TestEveryActionHasWords(t *testing.T) {
 	for action, path := range found {
 		require.True(t, texts.Has("en", "audit."+action), "%s: audit.%s has no words", path, action)
 	}
+}
+
+// TestTheLogOffersEverythingThatHasAName checks that no area and no kind of things is missing among the filters.
+func TestTheLogOffersEverythingThatHasAName(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	dialog := h.SignIn(t, access.Auditor).Part("/admin/audit/filter").Body.String()
+	raw, err := fs.ReadFile(locales.Backoffice(), "en/backoffice.json")
+	require.NoError(t, err)
+	var texts map[string]string
+	require.NoError(t, json.Unmarshal(raw, &texts))
+	found := 0
+	for key := range texts {
+		for _, prefix := range []string{"audit.area.", "audit.kind."} {
+			if name, ok := strings.CutPrefix(key, prefix); ok {
+				found++
+				require.Contains(t, dialog, `value="`+name+`"`, key)
+			}
+		}
+	}
+	require.Greater(t, found, 50)
 }

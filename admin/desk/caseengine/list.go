@@ -425,7 +425,7 @@ func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *ca
 	if after != (Cursor{}) {
 		q.Start = sel.href(l.home(r))
 	}
-	if sel.filtered() {
+	if sel.filtered() && l.chooses() { // a search alone is ended beside its box
 		q.Clear = sel.cleared().href(l.home(r))
 	}
 	if err := l.views(r, sel, q); err != nil {

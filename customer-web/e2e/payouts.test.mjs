@@ -204,7 +204,7 @@ step('two transfers leave by one file that two people release', async () => {
   await page.getByRole('link', { name: /^PB-/ }).first().click()
   await page.getByText('150.00').first().waitFor()
   await decide(maker, 'Request release…', /^Request release/)
-  await page.getByText(/awaits a second person/).waitFor()
+  await page.getByText(/awaits the second approver/).waitFor()
   await look(page, 'batch-requested')
   await checker.page.goto(page.url())
   await decide(checker, 'Release…', /^Release 150\.00/, async () => {

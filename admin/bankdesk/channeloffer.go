@@ -49,7 +49,7 @@ func offerValues(ctx context.Context, c deposit.Channel) []value {
 		offered = strings.Join(countries, ", ")
 	}
 	if c.OwnFee != nil {
-		fee = money.Trim(*c.OwnFee, money.Scale) + " %"
+		fee = ui.Percent(money.Trim(*c.OwnFee, money.Scale))
 	}
 	return []value{{key: "countries", text: offered}, {key: "fee", text: fee}, {key: "instructions", text: strings.Join(texts, "\n")}}
 }

@@ -55,7 +55,7 @@ func TestTwoPeopleOpenAnAccountAndAChannel(t *testing.T) {
 	}
 	channel := b.added("/admin/channels", form)
 	body := b.maker.Get(channel).Body.String()
-	for _, shown := range []string{"Austria, Germany", "1.5 %", "English: From your own account only.", "Deutsch: Nur vom eigenen Konto."} {
+	for _, shown := range []string{"Austria, Germany", "1.5%", "English: From your own account only.", "Deutsch: Nur vom eigenen Konto."} {
 		require.Contains(t, body, shown)
 	}
 	dialog := b.maker.Part(channel + "/change").Body.String()

@@ -77,7 +77,7 @@ func TestCoinsAreDecidedByTwo(t *testing.T) {
 		for _, words := range []string{"AML review", "USDT · tron", "3/3", "abcd ef01 2345 6789", "0.0000004", "custodian"} {
 			require.Contains(t, body, words)
 		}
-		require.Contains(t, maker.Get(path(d, "credit")).Body.String(), "A second person must approve")
+		require.Contains(t, maker.Get(path(d, "credit")).Body.String(), "The second approver must agree")
 	})
 	t.Run("ACreditTakesTwo", func(t *testing.T) {
 		d := b.waitingCrypto(deposit.AMLReview, 20_000)

@@ -84,7 +84,7 @@ func (pc pageContext) figures(d deposit.Deposit) []ui.StatView {
 func (pc pageContext) fee(d deposit.Deposit, sum int64) ui.StatView {
 	stat := ui.StatView{Label: pc.T("deposit.fee"), Value: pc.T("deposit.fee.none")}
 	if d.FeeRate > 0 {
-		stat.Value = pc.T("deposit.fee.rate", "amount", credit(sum-d.Net(sum)), "percent", money.Trim(d.FeeRate, money.Scale))
+		stat.Value = pc.T("deposit.fee.rate", "amount", credit(sum-d.Net(sum)), "percent", ui.Percent(money.Trim(d.FeeRate, money.Scale)))
 	}
 	return stat
 }

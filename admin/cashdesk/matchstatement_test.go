@@ -152,7 +152,7 @@ func TestTheDialogFollowsWhatIsTyped(t *testing.T) {
 	body := reckon(maker, "700", "").Body.String()
 	for _, want := range []string{
 		`<span data-label>Approve 700.00 USD</span>`, `hx-swap-oob="innerHTML:#decision-act"`, "700.00 USDT", `name="shown" value="700.000000"`, "The received amount differs from the announced amount.",
-		"You approve first, then a second person.",
+		"You approve first, then a second approver.",
 	} {
 		require.Contains(t, body, want)
 	}

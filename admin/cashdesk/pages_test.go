@@ -249,7 +249,7 @@ func TestDialogs(t *testing.T) {
 	t.Run("ApprovalAboveTheLimit", func(t *testing.T) {
 		d := b.waiting(8_000)
 		require.Equal(t, http.StatusOK, maker.claim(d).Code)
-		require.Contains(t, maker.Part(path(d, "approval")).Body.String(), "You approve first, then a second person.")
+		require.Contains(t, maker.Part(path(d, "approval")).Body.String(), "You approve first, then a second approver.")
 	})
 	t.Run("Confirmation", func(t *testing.T) {
 		d := b.approved(maker)

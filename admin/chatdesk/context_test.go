@@ -25,7 +25,7 @@ func TestTheContextOfATrader(t *testing.T) {
 	b.exec(`INSERT INTO refusals (trader_id, code, call, trace_id, at) VALUES ($1, 'order.no_margin', 'insertOrder', 'abc', $2)`, b.ann.TraderID, b.Clock.Now())
 	b.exec(`INSERT INTO trader_notes (trader_id, author_id, text, created_at) VALUES ($1, $2, 'prefers to be called', $3)`, b.ann.TraderID, b.kim.Person.ID, b.Clock.Now().Add(-time.Hour))
 	page := b.kim.Get(path(c.ID)).Body.String()
-	for _, text := range []string{"Equity", "Open positions", "Waiting orders", "prefers to be called", "Recent refusals", "An***e"} {
+	for _, text := range []string{"Equity", "Open positions", "Pending orders", "prefers to be called", "Recent refusals", "An***e"} {
 		require.Contains(t, page, text)
 	}
 	for _, text := range []string{"Annabel", "15112345", "0.00 USDT"} {

@@ -51,7 +51,7 @@ func (f formatter) facts(e audit.Entry) []ui.Fact {
 	tone := map[audit.Result]ui.Tone{audit.Done: ui.ToneSuccess, audit.Denied: ui.ToneError, audit.Failed: ui.ToneWarning}[e.Result]
 	who := f.Name(e)
 	if e.ActorID > 0 {
-		who += word(f.r, "audit.fact.number", "id", e.ActorID)
+		who = word(f.r, "audit.fact.person", "name", who, "id", e.ActorID)
 	}
 	facts := []ui.Fact{
 		{Label: word(f.r, "audit.fact.result"), Value: word(f.r, "audit.result."+string(e.Result)), Tone: tone},

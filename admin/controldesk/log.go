@@ -105,16 +105,16 @@ func (f formatter) describeAll(g auditformat.Grouped) string {
 	return f.Describe(g.Entry)
 }
 
+// dayLabel is the heading of a day's entries.
 func dayLabel(r *desk.Request, moment time.Time) string {
-	moment, now := moment.In(r.Zone()), r.Now().In(r.Zone())
-	if moment.Year() != now.Year() {
-		return moment.Format("Monday 2 January 2006")
+	local, now := moment.In(r.Zone()), r.Now().In(r.Zone())
+	switch {
+	case local.Year() != now.Year():
+		return r.Day(moment)
+	case local.YearDay() == now.YearDay():
+		return word(r, "audit.today", "day", ui.Weekday(ctxOf(r), moment, r.Zone()))
 	}
-	label := moment.Format("Monday 2 January")
-	if moment.YearDay() == now.YearDay() {
-		return word(r, "audit.today", "day", label)
-	}
-	return label
+	return ui.Weekday(ctxOf(r), moment, r.Zone())
 }
 
 // sealChips show how far the log is sealed.

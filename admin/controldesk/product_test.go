@@ -77,11 +77,11 @@ func TestAProductShowsItsTermsInWords(t *testing.T) {
 	agent := h.SignIn(t, access.SupportAgent)
 	for id, want := range map[int][]string{
 		eurusd: {
-			"EURUSD", "Full trading", "0.01 lots", "50 lots", "20 points", "1:100 by default, 1:50, 1:200, 1:20, 1:500", "up to 20 lots 1:500, up to 40 lots 1:200, beyond 1:100", "50 %",
-			"−8.9 points per lot and night", "+2.4 points per lot and night", "Wednesday", "10 s", "0.5 %", "100,000 units", "EUR in USD", "Version 1, in force from the start",
+			"EURUSD", "Full trading", "0.01 lots", "50 lots", "20 points", "1:100 by default, 1:50, 1:200, 1:20, 1:500", "up to 20 lots 1:500, up to 40 lots 1:200, beyond 1:100", "50%",
+			"−8.9 points per lot and night", "+2.4 points per lot and night", "Wednesday", "10 s", "0.5%", "100,000 units", "EUR in USD", "Version 1, in force from the start",
 		},
-		xauusd: {"3.50 USDT per lot", "None, the same for any volume", "1 %"},
-		aapl:   {"0.05 % of notional", "1.00 USDT per fill", "1 lot", "1 unit<", "−7.5 % per year", "Friday"},
+		xauusd: {"3.50 USDT per lot", "None, the same for any volume", "1%"},
+		aapl:   {"0.05% of notional", "1.00 USDT per fill", "1 lot", "1 unit<", "−7.5% per year", "Friday"},
 		201:    {"None, charged each day", "5 s"},
 	} {
 		page := agent.Get(fmt.Sprintf("/admin/products/%d", id)).Body.String()
@@ -111,7 +111,7 @@ func TestTermsAreReviewedAskedForAndAgreedOn(t *testing.T) {
 	review := asks.Send("/admin/products/1/terms/review", draftForm)
 	require.Equal(t, http.StatusOK, review.Code, review.Body)
 	diff := []string{
-		"20 points", "30 points", "−8.9 points per lot and night", "−8.9 % per year", "up to 20 lots 1:500, up to 40 lots 1:200, beyond 1:100", "up to 20 lots 1:500, beyond 1:100",
+		"20 points", "30 points", "−8.9 points per lot and night", "−8.9% per year", "up to 20 lots 1:500, up to 40 lots 1:200, beyond 1:100", "up to 20 lots 1:500, beyond 1:100",
 		"23 Nov 2026, 00:00 UTC", "rates rose",
 	}
 	for _, want := range append(diff, "Back to edit", `name="stop_level" value="30"`) {
@@ -185,8 +185,8 @@ func TestTermsThatDoNotFitAreRefusedBesideTheirFields(t *testing.T) {
 	for name, one := range map[string]struct{ value, words string }{
 		"spread_markup": {"-1", "From 0 to 10,000 points."}, "lot_min": {"0.015", "At least one step, in whole steps."}, "lot_step": {"0", "More than zero."},
 		"lot_max": {"0", "At least the min lot"}, "multiple": {"1x", "Whole numbers from 1 to 2000"}, "tiers_leverage": {"x", "Whole lots that rise"},
-		"hedged_ratio_bps": {"100.01", "From 0 to 100 %"}, "commission_per_lot": {"-1", "Zero or more."}, "commission_bps": {"0.125", "From 0 to 10 %, with at most 2 decimals."}, "commission_min": {"-1", "Zero or more."},
-		"stop_level": {"-1", "From 0 to 1,000,000"}, "stale_ms": {"0.5", "From 1 to 600 seconds"}, "spike_bps": {"+5", "From 0.01 to 50 %"}, "mode": {"off", "Select an option from the list."},
+		"hedged_ratio_bps": {"100.01", "From 0 to 100%"}, "commission_per_lot": {"-1", "Zero or more."}, "commission_bps": {"0.125", "From 0 to 10%, with at most 2 decimals."}, "commission_min": {"-1", "Zero or more."},
+		"stop_level": {"-1", "From 0 to 1,000,000"}, "stale_ms": {"0.5", "From 1 to 600 seconds"}, "spike_bps": {"+5", "From 0.01 to 50%"}, "mode": {"off", "Select an option from the list."},
 		"swap_model": {"none", "Zero if there are no swaps."}, "triple_day": {"6", "Select an option from the list."}, "swap_long": {"1e3", "Use digits and a point only."},
 	} {
 		code, body := review(map[string]string{name: one.value}, later, "why")
@@ -375,7 +375,7 @@ func TestTermsAreTypedInTheUnitsThatAreRead(t *testing.T) {
 	withTiers(form, [2]string{"0", "200"}, [2]string{"", ""}, [2]string{" 5", "100"})
 	got := asks.Send(review, form)
 	require.Equal(t, http.StatusOK, got.Code, got.Body)
-	for _, want := range []string{"12.5 %", "2.5 s", "0.07 % of notional", "1:200 by default, 1:50", "up to 5 lots 1:200, beyond 1:100", `name="hedged_ratio_bps" value="12.5"`} {
+	for _, want := range []string{"12.5%", "2.5 s", "0.07% of notional", "1:200 by default, 1:50", "up to 5 lots 1:200, beyond 1:100", `name="hedged_ratio_bps" value="12.5"`} {
 		require.Contains(t, got.Body.String(), want)
 	}
 	require.Equal(t, http.StatusOK, asks.Send("/admin/products/1/terms", form).Code)

@@ -93,7 +93,7 @@ func lots(r *desk.Request, n string) string {
 }
 
 // percent writes basis points.
-func percent(bps int) string { return ui.Decimal(money.Trim(int64(bps), 2)) + " %" }
+func percent(bps int) string { return ui.Percent(money.Trim(int64(bps), 2)) }
 
 func leverages(r *desk.Request, list []int) string {
 	out := make([]string, len(list))

@@ -157,7 +157,7 @@ func marginOf(leverage string) string {
 	if err != nil {
 		return ""
 	}
-	return money.Trim(share, 3) + " %"
+	return ui.Percent(money.Trim(share, 3))
 }
 
 // termColumns are the terms in the file of products, in the units in which they are typed. They never change their names.

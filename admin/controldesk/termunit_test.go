@@ -66,7 +66,7 @@ func TestTiersAreTypedFromAVolume(t *testing.T) {
 
 func TestALeverageNeedsItsMargin(t *testing.T) {
 	t.Parallel()
-	for leverage, want := range map[string]string{"1": "100 %", "3": "33.333 %", "100": "1 %", "500": "0.2 %", "2,000": "0.05 %", "0": "", "-5": "", "": "", "x": ""} {
+	for leverage, want := range map[string]string{"1": "100%", "3": "33.333%", "100": "1%", "500": "0.2%", "2,000": "0.05%", "0": "", "-5": "", "": "", "x": ""} {
 		require.Equal(t, want, marginOf(leverage), leverage)
 	}
 }

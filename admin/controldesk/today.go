@@ -35,7 +35,7 @@ func midnight(r *desk.Request) time.Time {
 }
 
 // onTime is a share in hundredths of a percent, in percent with one decimal.
-func onTime(share int64) string { return ui.Decimal(money.Format(share/10, 1)) + " %" }
+func onTime(share int64) string { return ui.Percent(money.Format(share/10, 1)) }
 
 // took is a length in seconds as people say it.
 func took(r *desk.Request, seconds int64) string {

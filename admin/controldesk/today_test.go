@@ -32,7 +32,7 @@ func TestHomeShowsTheDayOfFinance(t *testing.T) {
 		require.NotContains(t, page, not, "yesterday and demo accounts are not today's money")
 	}
 	approver := h.SignIn(t, access.ConfigApprover).Get("/admin").Body.String()
-	require.Contains(t, approver, "100.0 %", "the one decision of today came within the target")
+	require.Contains(t, approver, "100.0%", "the one decision of today came within the target")
 	require.Contains(t, approver, "1 h 0")
 	require.NotContains(t, h.SignIn(t, access.SupportAgent).Get("/admin").Body.String(), "Money today")
 }

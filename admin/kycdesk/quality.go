@@ -105,7 +105,7 @@ func (pc pageContext) rates(list []kyc.Agreement) kycview.QualityCard {
 	for _, a := range list {
 		rate := ui.Cell{Text: "—", Muted: true}
 		if a.Reviewed > 0 {
-			rate = ui.Cell{Text: strconv.Itoa(a.Agreed*100/a.Reviewed) + " %", Strong: true}
+			rate = ui.Cell{Text: ui.Percent(strconv.Itoa(a.Agreed * 100 / a.Reviewed)), Strong: true}
 		}
 		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
 			{Text: pc.week(a.Week)}, {Text: pc.Name(&a.ReviewerID)}, {Text: strconv.Itoa(a.Drawn)}, {Text: strconv.Itoa(a.Reviewed)}, {Text: strconv.Itoa(a.Agreed)}, rate,

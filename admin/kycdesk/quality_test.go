@@ -66,7 +66,7 @@ func TestQuality(t *testing.T) {
 	done := lead.Send(sample+"/verdict", url.Values{"outcome": {"asked"}, "note": {"The selfie is dark"}})
 	require.Equal(t, http.StatusNoContent, done.Code, done.Body.String())
 	page = lead.Get(done.Header().Get("HX-Redirect")).Body.String()
-	for _, want := range []string{"you differ. The first review ended with: Approved.", a.Number(), "0 %", "The selfie is dark", "Differs"} {
+	for _, want := range []string{"you differ. The first review ended with: Approved.", a.Number(), "0%", "The selfie is dark", "Differs"} {
 		require.Contains(t, page, want)
 	}
 	require.Equal(t, http.StatusConflict, lead.Send(sample+"/verdict", url.Values{"outcome": {"approved"}}).Code, "once")

@@ -205,7 +205,7 @@ func showBatch(cc batchContext) (caseview.Detail, error) {
 		Foot: caseview.Foot{People: cc.people(), Title: cc.T("batch.chip." + string(cc.State)), Note: cc.T("batch.foot." + string(cc.State))},
 		Main: []caseview.Section{
 			caseview.FactsSection(cc.T("case.facts"), cc.facts()),
-			caseview.LinesSection(cc.T("batch.payouts"), "", cc.lines(), cc.T("batch.payouts.none")),
+			caseview.LinesSection(cc.T("batch.payouts"), "", cc.lines(), cc.noLines()),
 		},
 	}, nil
 }
@@ -242,6 +242,14 @@ func (cc batchContext) facts() []ui.Fact {
 		facts = append(facts, payment)
 	}
 	return facts
+}
+
+// noLines says why no transfers are listed.
+func (cc batchContext) noLines() string {
+	if cc.blind() {
+		return cc.T("batch.payouts.hidden")
+	}
+	return cc.T("batch.payouts.none")
 }
 
 func (cc batchContext) lines() []caseview.Line {

@@ -175,7 +175,7 @@ func (v valued) level() string {
 	if v.unpriced || v.Used == 0 {
 		return "—"
 	}
-	return ui.Decimal(money.Format(v.Level, 2)) + " %"
+	return ui.Percent(money.Format(v.Level, 2))
 }
 
 func (cc caseContext) worth(value int64) string {

@@ -57,13 +57,13 @@ func TestAReportIsAPictureATableAndAFile(t *testing.T) {
 	require.Contains(t, list, "Deposits by day and channel")
 	require.NotContains(t, list, "Service times")
 	page := lead.Get("/admin/reports/deposits?span=week").Body.String()
-	for _, want := range []string{"1,234.56789", "Credited: 1,234.56789 USD in all.", "data-chart=", "Get by mail…", "/admin/reports/deposits/file?"} {
+	for _, want := range []string{"1,234.56789", "Credited: 1,234.56789 USD in all.", "data-chart=", "Get by email…", "/admin/reports/deposits/file?"} {
 		require.Contains(t, page, want)
 	}
 	require.NotContains(t, page, "style=", "the content policy allows none")
 	require.Contains(t, lead.Get("/admin/reports/deposits?from=2020-01-01&to=2020-01-02").Body.String(), "Nothing in these days.")
 	for _, wrong := range []string{"from=2026-01-02&to=2026-01-01", "from=2020-01-01&to=2026-01-01"} {
-		require.Contains(t, lead.Get("/admin/reports/deposits?"+wrong).Body.String(), "Choose a span of 1 to 366 days.")
+		require.Contains(t, lead.Get("/admin/reports/deposits?"+wrong).Body.String(), "Choose a period of 1 to 366 days.")
 	}
 	require.Equal(t, http.StatusNotFound, lead.Get("/admin/reports/nothing").Code)
 
@@ -148,7 +148,7 @@ func TestAReportComesByMail(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, lead.Send("/admin/reports/deposits/subscription", wrong).Code)
 	}
 	form := url.Values{"rhythm": {"daily"}, "hour": {"8"}}
-	require.Contains(t, lead.Send("/admin/reports/deposits/subscription", form).Body.String(), "By mail daily at 08:00")
+	require.Contains(t, lead.Send("/admin/reports/deposits/subscription", form).Body.String(), "By email daily at 08:00")
 	require.Equal(t, http.StatusUnprocessableEntity, lead.Send("/admin/reports/deposits/subscription", form).Code, "twice")
 
 	mails := func() (n int) {
@@ -193,6 +193,6 @@ func TestASubscriptionEnds(t *testing.T) {
 	lead := b.SignInAs(t, b.Hire(t, "Support lead 01", access.SupportLead))
 	require.Equal(t, http.StatusOK, lead.Send("/admin/reports/service/subscription", url.Values{"rhythm": {"weekly"}, "hour": {"0"}}).Code)
 	require.Contains(t, lead.Part("/admin/reports/service/subscription").Body.String(), "Unsubscribe")
-	require.Contains(t, remove(lead).Body.String(), "Get by mail…")
+	require.Contains(t, remove(lead).Body.String(), "Get by email…")
 	require.Equal(t, http.StatusNotFound, remove(lead).Code)
 }

@@ -56,7 +56,7 @@ func (w writer) figure(c report.Column, row report.Row, f report.Figure) string 
 	case report.Lots:
 		return ui.Amount(f.Value)
 	case report.Share:
-		return w.word("report.percent", "value", ui.Decimal(money.Format(f.Value, 2)))
+		return ui.Percent(money.Format(f.Value, 2))
 	case report.Rating:
 		return ui.Decimal(money.Format(f.Value, 2))
 	case report.Seconds:

@@ -133,11 +133,11 @@ func TestASensitiveKeyIsChangedByTwo(t *testing.T) {
 	admin, approver := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.ConfigApprover)
 	key := switches.WithdrawRateKey
 	form := admin.Part("/admin/switches/" + key + "/change").Body.String()
-	for _, want := range []string{`name="value"`, `name="at"`, `name="reason"`, "Now: 0 %"} {
+	for _, want := range []string{`name="value"`, `name="at"`, `name="reason"`, "Now: 0%"} {
 		require.Contains(t, form, want)
 	}
 	require.NotContains(t, form, `name="rules"`, "a fee is the same for everybody")
-	for value, want := range map[string]string{"-1": "0 % to 10 %", "101": "0 % to 10 %", "0": "already in force", "x": "digits and a point"} {
+	for value, want := range map[string]string{"-1": "0% to 10%", "101": "0% to 10%", "0": "already in force", "x": "digits and a point"} {
 		got := admin.Send("/admin/switches/"+key+"/change/review", wish(value))
 		require.Equal(t, http.StatusUnprocessableEntity, got.Code, value)
 		require.Contains(t, strings.ToLower(got.Body.String()), strings.ToLower(want), value)
@@ -147,7 +147,7 @@ func TestASensitiveKeyIsChangedByTwo(t *testing.T) {
 
 	review := admin.Send("/admin/switches/"+key+"/change/review", wish("0.15"))
 	require.Equal(t, http.StatusOK, review.Code, review.Body)
-	for _, want := range []string{"0 %", "0.15 %", why, "Request approval", "Save as draft", "All traders"} {
+	for _, want := range []string{"0%", "0.15%", why, "Request approval", "Save as draft", "All traders"} {
 		require.Contains(t, review.Body.String(), want)
 	}
 	require.Equal(t, "0", h.values.Value(key), "looking changes nothing")
@@ -196,7 +196,7 @@ func TestAChangeThatCameToNothingStaysToBeRead(t *testing.T) {
 	require.Contains(t, approver.Send(address+"/rejection", version(c, "reason", no)).Body.String(), "Rejected by config approver: "+no)
 	for _, who := range []*desktest.Browser{admin, approver, reader} {
 		page := who.Get("/admin/switches/" + key).Body.String()
-		for _, want := range []string{"Closed without effect", c.Number(), "Rejected", "0.3 %", "Rejected by config approver: " + no, why} {
+		for _, want := range []string{"Closed without effect", c.Number(), "Rejected", "0.3%", "Rejected by config approver: " + no, why} {
 			require.Contains(t, page, want)
 		}
 	}
@@ -387,7 +387,7 @@ func TestTheTesterSaysWhyAValueIsOne(t *testing.T) {
 	h := open(t)
 	admin := h.SignIn(t, access.ConfigAdmin)
 	for key, want := range map[string]string{
-		switches.WithdrawRateKey: "0 %, as for everyone. Only values visible to the app can differ", switches.SecondPersonKey: "5,000 USDT: this is a back-office limit", switches.ContractFeeKey: "as for everyone. Only",
+		switches.WithdrawRateKey: "0%, as for everyone. Only values visible to the app can differ", switches.SecondPersonKey: "5,000 USDT: this is a back-office limit", switches.ContractFeeKey: "as for everyone. Only",
 	} {
 		require.Contains(t, admin.Get("/admin/switches/"+key+"?country=DE&language=de").Body.String(), want, key)
 		require.NotContains(t, admin.Get("/admin/switches/"+key).Body.String(), want, "nothing is asked yet: "+key)

@@ -125,7 +125,7 @@ func (a valued) level() string {
 	if a.unpriced || a.Used == 0 {
 		return unknown
 	}
-	return ui.Decimal(money.Format(a.Level, 2)) + " %"
+	return ui.Percent(money.Format(a.Level, 2))
 }
 
 // sums are the figures of the first account, the real one.

@@ -63,6 +63,14 @@ func (st Statement) Read() (Statement, error) {
 	return st, nil
 }
 
+// typed is Read of what a person entered: the number of a line is no reference of a bank.
+func (st Statement) typed() (Statement, error) {
+	if strings.HasPrefix(strings.ToUpper(strings.TrimSpace(st.Reference)), linePrefix) {
+		return st, errs.Field("bankReference", "field.line")
+	}
+	return st.Read()
+}
+
 // unprintable reports characters that can make a name look like another.
 func unprintable(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
 
@@ -88,7 +96,7 @@ func (s *Service) sameSender(ctx context.Context, id int64, sender string) (bool
 // Approve is the maker's decision: the maker enters the values of the bank statement. The deposit is credited at once, or waits for a second person.
 // Refusals: fields, ErrState, ErrNotClaimed, ErrChanged, ErrReference.
 func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int, st Statement) (Deposit, error) {
-	st, err := st.Read()
+	st, err := st.typed()
 	if err != nil {
 		return Deposit{}, err
 	}
@@ -132,7 +140,7 @@ func (s *Service) approvedTx(ctx context.Context, tx *db.Tx, by audit.Actor, d *
 // decide, whatever the amount.
 // Refusals: fields, ErrState, ErrChanged.
 func (s *Service) MatchStatement(ctx context.Context, by audit.Actor, id int64, version int, st Statement, valueDate time.Time) (Deposit, error) {
-	st, err := st.Read()
+	st, err := st.typed()
 	if err != nil {
 		return Deposit{}, err
 	}

@@ -1,4 +1,4 @@
-// Bank payouts, end to end: a maker copies a transfer into e-banking, another person reads it at the bank; two transfers leave by one file that two people release.
+// Bank payouts, end to end: a maker copies a transfer into online banking, another person reads it at the bank; two transfers leave by one file that two people release.
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { check } from './lib/axe.mjs'
@@ -118,7 +118,7 @@ step('a verified trader with a bank account asks for money', async () => {
   single = await approved('137.50')
 })
 
-step('the maker copies the transfer into e-banking', async () => {
+step('the maker copies the transfer into online banking', async () => {
   const { page } = maker
   await maker.openWithdrawal(single)
   await claim(maker)
@@ -127,7 +127,7 @@ step('the maker copies the transfer into e-banking', async () => {
     await maker.typeCode()
     await look(page, 'payout-start')
   })
-  await page.getByText('Copy into e-banking').waitFor()
+  await page.getByText('Copy into online banking').waitFor()
   await page.getByText(`CANDOR ${single.replace('-', '')}`).waitFor()
   await look(page, 'payout-copy')
   await check(page, 'a transfer to copy')
@@ -204,7 +204,7 @@ step('two transfers leave by one file that two people release', async () => {
   await page.getByRole('link', { name: /^PB-/ }).first().click()
   await page.getByText('150.00').first().waitFor()
   await decide(maker, 'Request release…', /^Request release/)
-  await page.getByText(/awaits a second person/).waitFor()
+  await page.getByText(/awaits the second approver/).waitFor()
   await look(page, 'batch-requested')
   await checker.page.goto(page.url())
   await decide(checker, 'Release…', /^Release 150\.00/, async () => {

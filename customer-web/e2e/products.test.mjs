@@ -71,21 +71,21 @@ test('terms are typed in their units, and the second person reads the same', asy
   await dialog.getByLabel('Minimum commission').fill('1,250.5')
   await dialog.getByLabel('Max quote age').fill('7.5')
   await dialog.getByLabel('Highest leverage, tier 2').fill('250')
-  await dialog.getByText('0.4 %', { exact: true }).waitFor()
+  await dialog.getByText('0.4%', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Remove tier 3' }).click()
   await dialog.getByLabel('Highest leverage, tier 3').waitFor({ state: 'detached' })
   await dialog.getByRole('button', { name: 'Add a leverage' }).click()
   await dialog.getByLabel('Leverage 6', { exact: true }).fill('25')
   await dialog.getByLabel('Reason').fill('The risk desk asked for it.')
   await dialog.getByRole('button', { name: 'Review change' }).click()
-  await dialog.getByText('From 0 to 100 %, with at most 2 decimals.').waitFor()
+  await dialog.getByText('From 0 to 100%, with at most 2 decimals.').waitFor()
   await check(page, 'a percentage that is none')
   await picture(page, 'desk-product-terms-refused')
   assert.equal(await dialog.getByLabel('Minimum commission').inputValue(), '1,250.5')
   await dialog.getByLabel('Hedged margin').fill('12.5')
   await dialog.getByRole('button', { name: 'Review change' }).click()
   const difference = [
-    '12.5 %',
+    '12.5%',
     '1,250.50 USDT per fill',
     '7.5 s',
     'up to 20 lots 1:500, beyond 1:250',

@@ -73,7 +73,7 @@ test('a lead reviews a sample again', async () => {
   await look(cleo, 'quality-verdict')
   await cleo.dialog().getByRole('button', { name: 'Save decision' }).click()
   await page.getByText(/you agree\. The first review ended with: Approved\./).waitFor()
-  await page.getByText('100 %').waitFor()
+  await page.getByText('100%').waitFor()
   await look(cleo, 'quality-done')
 })
 

@@ -51,7 +51,7 @@ test('the deposits of a span are a picture and a table', async () => {
   await page.getByRole('cell', { name: 'Nothing in these days.' }).waitFor()
   await page.getByLabel('From').fill('2010-01-01')
   await page.getByRole('button', { name: 'Show' }).click()
-  await page.getByText('Choose a span of 1 to 366 days.').waitFor()
+  await page.getByText('Choose a period of 1 to 366 days.').waitFor()
   await page.getByRole('link', { name: '7 days' }).click()
 })
 
@@ -68,14 +68,14 @@ test('it is a file', async () => {
 
 test('it comes by mail until it is stopped', async () => {
   const { page } = lea
-  await page.getByRole('button', { name: 'Get by mail…' }).click()
+  await page.getByRole('button', { name: 'Get by email…' }).click()
   await picture(page, 'report-subscribe')
   await checkBothThemes(page, 'the dialog of a subscription')
   await lea.dialog().getByLabel('At').selectOption('7')
   await lea.dialog().getByRole('button', { name: 'Subscribe' }).click()
-  await page.getByRole('button', { name: 'By mail daily at 07:00' }).click()
+  await page.getByRole('button', { name: 'By email daily at 07:00' }).click()
   await lea.dialog().getByRole('button', { name: 'Unsubscribe' }).click()
-  await page.getByRole('button', { name: 'Get by mail…' }).waitFor()
+  await page.getByRole('button', { name: 'Get by email…' }).waitFor()
   assert.deepEqual(lea.problems, [])
 })
 

@@ -165,7 +165,7 @@ test('a complaint is acknowledged, investigated and answered by two', async () =
     await dialog.getByLabel('Answer to the trader').fill('We are sorry. We credit you 25 USDT.')
     await look(rae, 'desk-complaint-propose')
   })
-  await rae.page.locator('#detail').getByText('Awaits second approver').first().waitFor()
+  await rae.page.locator('#detail').getByText('Awaiting second approval').first().waitFor()
   assert.equal(await rae.page.getByRole('button', { name: 'Approve answer' }).isDisabled(), true)
   await vera.page.goto(rae.page.url())
   await act(vera, 'Approve answer', 'Approve and send', async (dialog) => {

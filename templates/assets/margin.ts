@@ -1,9 +1,9 @@
-// The margin that a typed leverage needs, beside its field: 1:200 is 0.5 %.
+// The margin that a typed leverage needs, beside its field: 1:200 is 0.5%.
 
 function marginOf(leverage: string): string {
   const times = Number(leverage.replaceAll(/[\s,]/g, ''))
   if (!Number.isInteger(times) || times < 1) return ''
-  return `${Math.round(100_000 / times) / 1000} %`
+  return `${Math.round(100_000 / times) / 1000}%`
 }
 
 export function startMargins(): void {

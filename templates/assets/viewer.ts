@@ -1,4 +1,4 @@
-// The proof viewer: zoom 25 to 800 %, rotate by quarters, pan, brightness, contrast, reset; by buttons, keys, wheel, drag.
+// The proof viewer: zoom 25 to 800%, rotate by quarters, pan, brightness, contrast, reset; by buttons, keys, wheel, drag.
 
 /** How an image is looked at; x and y are parts of its own width and height, so that they mean the same in a larger window. */
 export interface View {
@@ -62,7 +62,7 @@ export function show(frame: HTMLElement, view: View): void {
     image.style.transform = `translate(${view.x * 100}%, ${view.y * 100}%) scale(${view.zoom}) rotate(${view.turn}deg)`
   }
   const zoom = frame.querySelector('[data-zoom]')
-  if (zoom) zoom.textContent = `${Math.round(view.zoom * 100)} %`
+  if (zoom) zoom.textContent = `${Math.round(view.zoom * 100)}%`
   frame.dispatchEvent(new CustomEvent('desk:viewed', { bubbles: true }))
 }
 

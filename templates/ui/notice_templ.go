@@ -1334,7 +1334,7 @@ func Section(title, note string) templ.Component {
 	})
 }
 
-// Viewer shows a proof image: zoom 25 to 800 %, rotate, pan and reset, with buttons and with the keys + − [ ] 0 and the arrows.
+// Viewer shows a proof image: zoom 25 to 800%, rotate, pan and reset, with buttons and with the keys + − [ ] 0 and the arrows.
 func Viewer(v ViewerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1421,9 +1421,9 @@ func Viewer(v ViewerView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var60 string
-		templ_7745c5c3_Var60, templ_7745c5c3_Err = templ.JoinStringErrs("100 %")
+		templ_7745c5c3_Var60, templ_7745c5c3_Err = templ.JoinStringErrs(Percent("100"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/ui/notice.templ`, Line: 246, Col: 46}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/ui/notice.templ`, Line: 246, Col: 53}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var60))
 		if templ_7745c5c3_Err != nil {

@@ -65,6 +65,9 @@ func Decimal(text string) string {
 	return out.String()
 }
 
+// Percent writes a plain decimal with its percent sign.
+func Percent(text string) string { return Decimal(text) + "%" }
+
 // SideOf is the side of zero of a profit or a loss.
 func SideOf(value int64) PriceSide {
 	switch {

@@ -40,6 +40,12 @@ func TestDecimal(t *testing.T) {
 	require.Equal(t, "−100", ui.Decimal("-100"))
 }
 
+func TestPercent(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "5%", ui.Percent("5"))
+	require.Equal(t, "−1,200.5%", ui.Percent("-1200.5"))
+}
+
 func TestMoment(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 0, 32, 0, 0, time.UTC)

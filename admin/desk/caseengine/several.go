@@ -172,7 +172,7 @@ func (d Desk[C, T]) togetherDialog(r *desk.Request, status int, in Typed) error 
 	pc := NewPageContext(r, "case", d.State, nil)
 	view := caseview.Together{
 		Dialog: caseview.Dialog{Frame: ui.DialogView{
-			Title: r.Word(d.Texts+".several.title"), Note: r.Word(d.Texts+".several.note", "amount", ui.Amount(r.Small().Amount)),
+			Title: r.Word(d.Texts + ".several.title"), Note: r.Word(d.Texts+".several.note", "amount", ui.Amount(r.Small().Amount)),
 			Form: ui.FormView{Post: d.home(r, togetherPath), Target: ui.At("dialog"), Swap: ui.SwapInside},
 			Act:  ui.ButtonView{Label: r.Word("case.several.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: r.Word("act.busy"), Locked: len(cases) == 0, Why: r.Word("case.several.none")},
 		}, Alert: in.Alert},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"candor/admin/desk"
@@ -121,6 +122,9 @@ func (s Services) imported(r *desk.Request, out banking.Imported, err error) err
 // importedAddress is the list after an import: that of the statement if the file had one.
 func (s Services) importedAddress(out banking.Imported) string {
 	address := home.String() + "?new=" + strconv.Itoa(out.New) + "&known=" + strconv.Itoa(out.Known)
+	if slices.ContainsFunc(out.Statements, func(st banking.Statement) bool { return st.Gap }) {
+		address += "&gap=yes"
+	}
 	if len(out.Statements) == 1 {
 		address += "&tab=all&statement=" + decimal(out.Statements[0].ID)
 	}

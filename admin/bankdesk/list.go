@@ -2,6 +2,7 @@ package bankdesk
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"candor/admin/access"
@@ -77,11 +78,27 @@ func said(r *desk.Request) string {
 	}
 	switch {
 	case r.QueryParam("new") != "":
-		return r.Word("bankline.import.done", "count", count("new"), "known", count("known"))
+		text := r.Word("bankline.import.done", "count", count("new"), "known", count("known"))
+		if r.QueryParam("gap") != "" {
+			text += " " + r.Word("bankline.import.gap")
+		}
+		return text
+	case r.QueryParam("matched") != "" && count("refused") > 0:
+		return r.Word("bankline.sure.partly", "count", count("matched"), "refused", count("refused"), "lines", strings.Join(lineNumbers(r), ", "))
 	case r.QueryParam("matched") != "":
-		return r.Word("bankline.sure.done", "count", count("matched"), "refused", count("refused"))
+		return r.Word("bankline.sure.done", "count", count("matched"))
 	}
 	return ""
+}
+
+// lineNumbers are the lines that an address names.
+func lineNumbers(r *desk.Request) (out []string) {
+	for _, text := range r.QueryParams()["line"] {
+		if id := caseengine.Numbered(text, ""); id != 0 && len(out) < sureShown {
+			out = append(out, banking.Number(id))
+		}
+	}
+	return out
 }
 
 func (s Services) find(r *desk.Request, sel caseengine.Selection, after caseengine.Cursor, limit int) (list []banking.Line, next caseengine.Cursor, err error) {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"testing"
@@ -95,10 +96,13 @@ func TestFiveHundredLines(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, again.Code)
 	require.Contains(t, again.Body.String(), "imported already as BS-7001")
 
-	require.Contains(t, b.maker.Part("/admin/statements/matches").Body.String(), "Match 480 lines")
-	require.Equal(t, http.StatusUnprocessableEntity, b.maker.Send("/admin/statements/matches", url.Values{"seen": {"480"}}).Code, "a code is needed")
-	require.Equal(t, http.StatusConflict, b.maker.Send("/admin/statements/matches", url.Values{"seen": {"479"}, "code": {b.maker.Code(t)}}).Code, "not what was shown")
-	require.Equal(t, http.StatusNoContent, b.maker.Send("/admin/statements/matches", url.Values{"seen": {"480"}, "code": {b.maker.Code(t)}}).Code)
+	dialog := b.maker.Part("/admin/statements/matches").Body.String()
+	require.Contains(t, dialog, "Match 480 lines")
+	require.Contains(t, dialog, "and 468 more lines")
+	seen := regexp.MustCompile(`name="seen" value="([0-9a-f]{64})"`).FindStringSubmatch(dialog)[1]
+	require.Equal(t, http.StatusUnprocessableEntity, b.maker.Send("/admin/statements/matches", url.Values{"seen": {seen}}).Code, "a code is needed")
+	require.Equal(t, http.StatusConflict, b.maker.Send("/admin/statements/matches", url.Values{"seen": {seen[1:]}, "code": {b.maker.Code(t)}}).Code, "not what was shown")
+	require.Equal(t, http.StatusNoContent, b.maker.Send("/admin/statements/matches", url.Values{"seen": {seen}, "code": {b.maker.Code(t)}}).Code)
 	var credited int
 	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM deposits WHERE state = 'credited'`).Scan(&credited))
 	require.Equal(t, 480, credited)

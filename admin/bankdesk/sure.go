@@ -1,7 +1,9 @@
 package bankdesk
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"candor/admin/desk"
@@ -33,16 +35,32 @@ func (s Services) sureDialog(r *desk.Request, status int, fields map[string]stri
 	count := len(lines)
 	frame := ui.DialogView{
 		Title: r.Word("bankline.sure.title", "count", count), Note: r.Word("bankline.sure.note", "score", banking.Sure),
-		Form: ui.FormView{Post: ui.To("/admin/statements/matches"), Target: ui.At("dialog"), Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "seen", Value: strconv.Itoa(count)}}},
+		Form: ui.FormView{Post: ui.To("/admin/statements/matches"), Target: ui.At("dialog"), Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "seen", Value: banking.Fingerprint(lines)}}},
 		Act: ui.ButtonView{
 			Label: r.Word("bankline.sure.act", "count", count), Kind: ui.Primary, Submit: true, Money: true, Busy: r.Word("act.busy"), Locked: count == 0, Why: r.Word("bankline.sure.none"),
 		},
 	}
-	d := caseview.Dialog{Frame: frame, Alert: alert, Figures: pc.sums(lines)}
+	d := caseview.Dialog{Frame: frame, Alert: alert, Figures: pc.sums(lines), Facts: pc.sureFacts(lines)}
 	if count > 0 {
 		d.Fields = []ui.FieldView{pc.CodeField(caseengine.Typed{Errors: fields})}
 	}
 	return r.Dialog(status, caseview.Decide(d))
+}
+
+// sureShown is how many of the lines the dialog names.
+const sureShown = 12
+
+// sureFacts name the lines with their days, amounts and suggestions.
+func (pc pageContext) sureFacts(lines []banking.Line) (out []ui.Fact) {
+	for _, l := range lines[:min(len(lines), sureShown)] {
+		out = append(out, ui.Fact{
+			Label: l.Number() + ", " + pc.Date(l.BookedOn), Value: ui.Amount(l.Amount) + " " + pc.accounts[l.AccountID].Currency, Note: pc.T("bankline.sure.with", "number", caseNumber(l, *l.SuggestedID), "score", l.Score),
+		})
+	}
+	if more := len(lines) - sureShown; more > 0 {
+		out = append(out, ui.Fact{Label: pc.T("bankline.sure.more", "count", more), Muted: true})
+	}
+	return out
 }
 
 // sums are the sums of lines by currency.
@@ -64,20 +82,21 @@ func (pc pageContext) sums(lines []banking.Line) (out []ui.StatView) {
 
 // matchSure matches them, and says of how many and why not of the others.
 func (s Services) matchSure(r *desk.Request) error {
-	seen, err := desk.ParseCount(r.PostFormValue("seen"))
-	if err != nil {
-		return banking.ErrChanged
-	}
 	if err := r.StepUp("banking.match", 0); err != nil {
 		return s.sureDialog(r, http.StatusUnprocessableEntity, r.FieldTexts(err), nil)
 	}
-	out, err := s.Banking.MatchSure(ctxOf(r), r.Actor(), seen)
+	out, err := s.Banking.MatchSure(ctxOf(r), r.Actor(), r.PostFormValue("seen"))
 	if refusal := errs.As(err); refusal != nil {
 		return s.sureDialog(r, http.StatusConflict, nil, &ui.AlertView{Tone: ui.ToneError, Title: r.Text(err), Text: r.Word("bankline.sure.nothing")})
 	}
 	if err != nil {
 		return err
 	}
-	r.Context.Response().Header().Set("HX-Redirect", home.String()+"?matched="+strconv.Itoa(out.Done)+"&refused="+strconv.Itoa(len(out.Refused)))
+	refused := slices.Sorted(maps.Keys(out.Refused))
+	address := home.String() + "?matched=" + strconv.Itoa(out.Done) + "&refused=" + strconv.Itoa(len(refused))
+	for _, id := range refused[:min(len(refused), sureShown)] {
+		address += "&line=" + decimal(id)
+	}
+	r.Context.Response().Header().Set("HX-Redirect", address)
 	return r.Context.NoContent(http.StatusNoContent)
 }

@@ -2,6 +2,8 @@ package banking
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 
@@ -132,24 +134,34 @@ type Together struct {
 	Refused map[int64]error // by line: why it was not matched
 }
 
-// SureLines lists the lines whose suggestions are sure, and their sum; at most maxTogether.
+// SureLines lists the credits whose suggestions are sure, without those that share their suggestion with another line; at most maxTogether.
 func (s *Service) SureLines(ctx context.Context) (list []Line, err error) {
-	err = s.db.Rows(ctx).Where("state = 'unmatched' AND approval IS NULL AND suggested_id IS NOT NULL AND score >= ? AND amount > 0", Sure).
-		Order("booked_on, id").Limit(maxTogether).Find(&list).Error
+	err = s.db.Rows(ctx).Raw(`
+		SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY suggested_id) AS rivals FROM bank_lines WHERE state = 'unmatched' AND suggested_id IS NOT NULL AND amount > 0) l
+		WHERE rivals = 1 AND approval IS NULL AND score >= ? ORDER BY booked_on, id LIMIT ?`, Sure, maxTogether).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("list sure suggestions: %w", err)
 	}
 	return list, nil
 }
 
-// MatchSure matches the lines with their sure suggestions, each in its own transaction and by the same rules as one alone. Seen is the number that was shown;
-// ErrChanged if it is another by now.
-func (s *Service) MatchSure(ctx context.Context, by audit.Actor, seen int) (out Together, err error) {
+// Fingerprint names lines with their versions and suggestions, as a dialog shows them.
+func Fingerprint(list []Line) string {
+	sum := sha256.New()
+	for _, l := range list {
+		fmt.Fprintln(sum, l.ID, l.Version, *l.SuggestedID)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// MatchSure matches the lines with their sure suggestions, each in its own transaction and by the same rules as one alone. Seen is the Fingerprint of those that
+// were shown; ErrChanged if they are others by now.
+func (s *Service) MatchSure(ctx context.Context, by audit.Actor, seen string) (out Together, err error) {
 	list, err := s.SureLines(ctx)
 	if err != nil {
 		return out, err
 	}
-	if len(list) != seen {
+	if Fingerprint(list) != seen {
 		return out, ErrChanged
 	}
 	out.Refused = map[int64]error{}

@@ -119,9 +119,9 @@ func TestFiveHundredLinesAreMatchedTogether(t *testing.T) {
 	sure, err := b.banking.SureLines(t.Context())
 	require.NoError(t, err)
 	require.Len(t, sure, 50)
-	_, err = b.banking.MatchSure(t.Context(), b.maker, 49)
+	_, err = b.banking.MatchSure(t.Context(), b.maker, banking.Fingerprint(sure[1:]))
 	require.ErrorIs(t, err, banking.ErrChanged, "not the number that was shown")
-	out, err := b.banking.MatchSure(t.Context(), b.maker, 50)
+	out, err := b.banking.MatchSure(t.Context(), b.maker, banking.Fingerprint(sure))
 	require.NoError(t, err)
 	require.Equal(t, 49, out.Done)
 	require.Len(t, out.Refused, 1)
@@ -236,4 +236,16 @@ func TestADeclinedDepositFreesItsLine(t *testing.T) {
 		_, err = b.banking.MatchDeposit(t.Context(), b.maker, l.ID, l.Version, other.ID)
 		require.NoError(t, err, "the money finds another case")
 	}
+}
+
+// TestRivalsAreNotSure has two lines that name one deposit: neither is matched without a look.
+func TestRivalsAreNotSure(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	d, other := b.deposit(150*usd, "CD-7Q4K-2299", deposit.ProofSubmitted), b.deposit(160*usd, "CD-8AAA-2299", deposit.ProofSubmitted)
+	lines := b.imported(statement(1, 0, line{15_000, "BANKREF1", traderName, d.Reference}, line{15_000, "BANKREF2", traderName, d.Reference}, line{16_000, "BANKREF3", traderName, other.Reference}))
+	sure, err := b.banking.SureLines(t.Context())
+	require.NoError(t, err)
+	require.Len(t, sure, 1)
+	require.Equal(t, lines[2].ID, sure[0].ID)
 }

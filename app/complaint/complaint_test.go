@@ -2,7 +2,9 @@ package complaint_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -63,6 +65,41 @@ func TestRegister(t *testing.T) {
 		_, err := b.complaints.Register(t.Context(), b.agent, r)
 		require.Equal(t, errs.As(want).Fields, errs.As(err).Fields)
 	}
+}
+
+// TestAComplaintIsStoredAfterADeadlock runs the transaction again: what the first try had made is not taken for an earlier complaint.
+func TestAComplaintIsStoredAfterADeadlock(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.dbtest.DeadlockOnce(t, "complaints")
+	r := b.request()
+	made, err := b.complaints.Register(t.Context(), b.agent, r)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, b.scan(`SELECT count(*) FROM complaints WHERE id = $1 AND key = $2`, made.ID, r.Key))
+	require.EqualValues(t, 1, b.scan(`SELECT count(*) FROM audit_entries WHERE action = 'complaint.register'`))
+}
+
+func TestARepeatAtTheSameTimeGetsTheFirstComplaint(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.request()
+	ids := make([]int64, 8)
+	var group sync.WaitGroup
+	for i := range ids {
+		group.Go(func() {
+			made, err := b.complaints.Register(t.Context(), b.agent, r)
+			if ids[i] = made.ID; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	require.NotZero(t, ids[0])
+	require.Len(t, slices.Compact(ids), 1)
+	require.EqualValues(t, 1, b.scan(`SELECT count(*) FROM complaints`))
+	other, err := b.complaints.Register(t.Context(), b.agent, b.request())
+	require.NoError(t, err)
+	require.NotEqual(t, ids[0], other.ID, "another form")
 }
 
 // TestFromReceiptToTheEnd is the whole way of a complaint, with each act refused in every other state.

@@ -83,24 +83,33 @@ func (s *Service) Register(ctx context.Context, by audit.Actor, r Request) (c Co
 	if err := r.check(now); err != nil {
 		return c, err
 	}
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := tx.Rows.Where("registered_by = ? AND key = ?", by.ID, r.Key).Limit(1).Find(&c).Error; err != nil || c.ID != 0 {
-			return err
-		}
-		if err := trader.CheckConflict(ctx, tx.Conn, by.ID, r.TraderID); err != nil {
-			return err
-		}
-		c = Complaint{
-			TraderID: r.TraderID, ConversationID: r.ConversationID, Channel: r.Channel, Category: r.Category, Product: r.Product, Summary: r.Summary, ReceivedOn: r.ReceivedOn,
-			Claimed: r.Claimed, State: Received, RegisteredBy: by.ID, RegisteredAt: now, Key: r.Key, AcknowledgeDue: AfterBusinessDays(r.ReceivedOn, AcknowledgeDays),
-			AnswerDue: AfterBusinessDays(r.ReceivedOn, AnswerDays), Version: 1,
-		}
-		if err := tx.Rows.Create(&c).Error; err != nil {
-			return fmt.Errorf("register a complaint: %w", err)
-		}
-		return s.recordTx(ctx, tx, by, c, "register")
-	})
+	register := func(tx *db.Tx) error {
+		c, err = s.registerTx(ctx, tx, by, r, now)
+		return err
+	}
+	err = s.db.InTx(ctx, register)
+	if db.IsUnique(err, "complaints_key") { // a repeat at the same time was first: it is read
+		err = s.db.InTx(ctx, register)
+	}
 	return c, err
+}
+
+func (s *Service) registerTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Request, now time.Time) (c Complaint, err error) {
+	if err := tx.Rows.Where("registered_by = ? AND key = ?", by.ID, r.Key).Limit(1).Find(&c).Error; err != nil || c.ID != 0 {
+		return c, err
+	}
+	if err := trader.CheckConflict(ctx, tx.Conn, by.ID, r.TraderID); err != nil {
+		return c, err
+	}
+	c = Complaint{
+		TraderID: r.TraderID, ConversationID: r.ConversationID, Channel: r.Channel, Category: r.Category, Product: r.Product, Summary: r.Summary, ReceivedOn: r.ReceivedOn,
+		Claimed: r.Claimed, State: Received, RegisteredBy: by.ID, RegisteredAt: now, Key: r.Key, AcknowledgeDue: AfterBusinessDays(r.ReceivedOn, AcknowledgeDays),
+		AnswerDue: AfterBusinessDays(r.ReceivedOn, AnswerDays), Version: 1,
+	}
+	if err := tx.Rows.Create(&c).Error; err != nil {
+		return c, fmt.Errorf("register a complaint: %w", err)
+	}
+	return c, s.recordTx(ctx, tx, by, c, "register")
 }
 
 // Letter is what is told to a trader, and how.

@@ -29,23 +29,27 @@ func (r *Request) Views(path string) ([]staff.View, error) {
 // passing are the names of an address that belong to a moment, not to a selection.
 var passing = []string{"after", "claimed", "decided"}
 
-// Selecting is the part of an address's query that selects, in the order of the names.
-func Selecting(query url.Values) string {
+// Selecting is the part of an address's query that selects, in the order of the names, without those that a view doesn't have.
+func Selecting(query url.Values, without ...string) string {
 	kept := url.Values{}
 	for name, values := range query {
-		if !slices.Contains(passing, name) {
+		if !slices.Contains(passing, name) && !slices.Contains(without, name) {
 			kept[name] = values
 		}
 	}
 	return kept.Encode()
 }
 
-// listed reports whether an address is that of a list that the member may open.
-func (f *Frame) listed(r *Request, path string) bool {
+// listed is the list with this address, if the member may open it.
+func (f *Frame) listed(r *Request, path string) (list Route, ok bool) {
 	below, ok := strings.CutPrefix(path, Root)
-	return ok && slices.ContainsFunc(f.routes, func(route Route) bool {
-		return route.Method == http.MethodGet && route.Path == below && route.Lists != "" && r.May(route.Permission)
+	at := slices.IndexFunc(f.routes, func(route Route) bool {
+		return ok && route.Method == http.MethodGet && route.Path == below && route.Lists != "" && r.May(route.Permission)
 	})
+	if at < 0 {
+		return list, false
+	}
+	return f.routes[at], true
 }
 
 func (f *Frame) askView(r *Request) error {
@@ -53,7 +57,11 @@ func (f *Frame) askView(r *Request) error {
 		return r.RedirectTo(Root)
 	}
 	page := r.CurrentPage()
-	return f.viewDialog(r, http.StatusOK, page.Path, Selecting(page.Query()), "", "")
+	list, ok := f.listed(r, page.Path)
+	if !ok {
+		return ErrNotFound
+	}
+	return f.viewDialog(r, http.StatusOK, page.Path, Selecting(page.Query(), list.Private...), "", "")
 }
 
 func (f *Frame) viewDialog(r *Request, status int, path, query, name, problem string) error {
@@ -68,10 +76,11 @@ func (f *Frame) viewDialog(r *Request, status int, path, query, name, problem st
 func (f *Frame) saveView(r *Request) error {
 	path, name := r.PostFormValue("path"), r.PostFormValue("name")
 	query, err := url.ParseQuery(r.PostFormValue("query"))
-	if err != nil || !f.listed(r, path) {
+	list, ok := f.listed(r, path)
+	if err != nil || !ok {
 		return ErrNotFound
 	}
-	selected := Selecting(query)
+	selected := Selecting(query, list.Private...)
 	err = f.Staff.SaveView(r.Context.Request().Context(), r.Actor(), path, staff.View{Name: name, Query: selected})
 	if errs.As(err) != nil {
 		problem := r.FieldTexts(err)["name"]
@@ -96,7 +105,8 @@ func (f *Frame) removeView(r *Request) error {
 		return err
 	}
 	back := Root
-	if page := r.CurrentPage(); f.listed(r, page.Path) {
+	page := r.CurrentPage()
+	if _, ok := f.listed(r, page.Path); ok {
 		back = page.Path
 	}
 	r.Response().Header().Set("HX-Redirect", back)

@@ -88,7 +88,7 @@ type Column struct {
 
 // Routes lists the routes of the list.
 func (l List[T]) Routes() []desk.Route {
-	routes := []desk.Route{{Method: http.MethodGet, Path: l.path(), Permission: l.View, Lists: l.Target, Hears: l.Hears, Handle: l.page}}
+	routes := []desk.Route{{Method: http.MethodGet, Path: l.path(), Permission: l.View, Lists: l.Target, Hears: l.Hears, Private: l.private(), Handle: l.page}}
 	if l.Part == nil || l.chooses() {
 		routes = append(routes, desk.Route{Method: http.MethodGet, Path: l.path() + "/filter", Permission: l.View, Handle: l.askFilter})
 	}
@@ -99,6 +99,16 @@ func (l List[T]) Routes() []desk.Route {
 		routes = append(routes, desk.Route{Method: http.MethodGet, Path: l.path() + "/rows", Permission: l.View, Quiet: true, Handle: l.rowsAgain})
 	}
 	return routes
+}
+
+// private are the names of the values that no saved view has.
+func (l List[T]) private() (names []string) {
+	for _, f := range l.Filters {
+		if f.Private {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 // path is the path of the list's routes, below /admin.
@@ -390,10 +400,10 @@ func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *ca
 		}
 	}
 	if next != (Cursor{}) {
-		q.Next = sel.href(l.home(r), "after", next.String())
+		q.Next = sel.way(l.home(r), "after", next.String())
 	}
 	if after != (Cursor{}) {
-		q.Start = sel.href(l.home(r))
+		q.Start = sel.way(l.home(r))
 	}
 	if sel.filtered() {
 		q.Clear = sel.cleared().href(l.home(r))
@@ -402,7 +412,7 @@ func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *ca
 		return err
 	}
 	if p := l.File.Permission; p != "" && r.May(p) {
-		q.File = sel.href(l.home(r, "file"))
+		q.File = sel.way(l.home(r, "file"))
 	}
 	if l.Buttons != nil {
 		q.Buttons = l.Buttons(r)
@@ -439,7 +449,7 @@ func (l List[T]) views(r *desk.Request, sel Selection, q *caseview.Queue) error 
 		}
 		q.Views = append(q.Views, view)
 	}
-	if sel.filtered() && !saved {
+	if sel.public().filtered() && !saved {
 		q.Save = ui.OpenDialog(ui.To("/admin/views/new"))
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/audit"
+	"candor/app/platform/errs"
 	"candor/app/platform/sheet"
 	"candor/templates/caseview"
 	"candor/templates/ui"
@@ -182,6 +183,9 @@ const (
 	fileRows = 10_000
 	filePage = 1_000
 )
+
+// errLong refuses a file of more rows: one that lacks some would pass for the whole.
+var errLong = errs.New(errs.Refused, "case.file_long").With("limit", fileRows)
 
 func (l List[T]) tab(name string) Tab {
 	for _, tab := range l.Tabs {
@@ -465,10 +469,10 @@ func withOpen[T any](list []T, open T, same func(a, b T) bool) []T {
 	return append([]T{open}, list...)
 }
 
-// file answers with the selected list as a file. The audit log records the export first.
+// file answers with the selected list as a file. The audit log records the export first. Refusal: errLong.
 func (l List[T]) file(r *desk.Request) error {
 	ctx, sel := r.Context.Request().Context(), l.Selected(r.QueryParams())
-	items, next, err := l.Find(r, sel, Cursor{}, filePage)
+	items, err := l.all(r, sel)
 	if err != nil {
 		return err
 	}
@@ -484,17 +488,33 @@ func (l List[T]) file(r *desk.Request) error {
 	if err := l.Audit.Record(ctx, entry); err != nil {
 		return err
 	}
-	return r.File(l.Name, func() error { return l.write(r, sel, items, next) })
+	return r.File(l.Name, func() error { return l.write(r, items) })
 }
 
-// write writes the first page's rows, and those of the following pages.
-func (l List[T]) write(r *desk.Request, sel Selection, items []T, next Cursor) error {
+// all reads every item of a selection. Refusal: errLong.
+func (l List[T]) all(r *desk.Request, sel Selection) (items []T, err error) {
+	for after := (Cursor{}); ; {
+		page, next, err := l.Find(r, sel, after, filePage)
+		if err != nil {
+			return nil, err
+		}
+		if items = append(items, page...); len(items) > fileRows || len(items) == fileRows && next != (Cursor{}) {
+			return nil, errLong
+		}
+		if after = next; next == (Cursor{}) {
+			return items, nil
+		}
+	}
+}
+
+// write writes the rows of items, filePage at a time.
+func (l List[T]) write(r *desk.Request, items []T) error {
 	w := sheet.New(r.Response())
 	if err := w.Row(l.File.Columns...); err != nil {
 		return err
 	}
-	for written := 0; ; {
-		cells, err := l.File.Cells(r, items)
+	for page := range slices.Chunk(items, filePage) {
+		cells, err := l.File.Cells(r, page)
 		if err != nil {
 			return err
 		}
@@ -503,11 +523,6 @@ func (l List[T]) write(r *desk.Request, sel Selection, items []T, next Cursor) e
 				return err
 			}
 		}
-		if written += len(items); next == (Cursor{}) || written >= fileRows {
-			return w.Flush()
-		}
-		if items, next, err = l.Find(r, sel, next, filePage); err != nil {
-			return err
-		}
 	}
+	return w.Flush()
 }

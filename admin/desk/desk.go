@@ -36,7 +36,7 @@ type Route struct {
 	// Hears reports whether the member hears of a change of one of those things; nil is everybody with the permission.
 	Hears   func(r *Request, id string) bool
 	Private []string // names in the address of a list that no saved view has, as they may name a person
-	Streams bool // answers for minutes: not counted among the requests under way
+	Streams bool     // answers for minutes: not counted among the requests under way
 	Handle  func(*Request) error
 }
 

@@ -56,7 +56,7 @@ func (s Services) macroChoice(r *desk.Request, c support.Conversation, m support
 	if m.Key != nil {
 		v.Digit = strconv.Itoa(*m.Key)
 	}
-	text, err := macroText(m, replies, values)
+	text, err := m.Text(replies, values)
 	var refusal *errs.Error
 	if errors.As(err, &refusal) {
 		v.Cannot = r.Text(err)
@@ -64,22 +64,6 @@ func (s Services) macroChoice(r *desk.Request, c support.Conversation, m support
 	}
 	v.Text = text
 	return v, err
-}
-
-// macroText is what a macro sends, filled in for the customer; empty if it sends nothing. Refusals: support.ErrNoReply, support.ErrVariable.
-func macroText(m support.Macro, replies map[string]support.Reply, values map[string]string) (string, error) {
-	if m.Reply == "" {
-		return "", nil
-	}
-	reply, is := replies[m.Reply]
-	if !is {
-		return "", support.ErrNoReply.With("name", m.Reply)
-	}
-	text, missing := support.Fill(reply.Body, values)
-	if len(missing) > 0 {
-		return "", support.ErrVariable.With("name", missing[0])
-	}
-	return text, nil
 }
 
 // run runs a macro on the conversation as the page showed it: one of the dialog, or the one of a key.
@@ -107,7 +91,7 @@ func (s Services) run(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if run.Text, err = macroText(m, replies, values); err != nil {
+	if run.Text, err = m.Text(replies, values); err != nil {
 		return err
 	}
 	if _, err := s.Chat.RunMacro(ctxOf(r), r.Actor(), run); err != nil {

@@ -128,6 +128,7 @@ CREATE TABLE deposits (
 );
 CREATE INDEX deposits_trader ON deposits (trader_id, id DESC);
 CREATE INDEX deposits_channel ON deposits (channel_id, created_at);
+CREATE INDEX deposits_payable ON deposits (channel_id, amount, created_at DESC) WHERE (kind = 'bank') AND (state IN ('awaiting_transfer', 'proof_submitted', 'in_review', 'more_info', 'expired'));
 CREATE INDEX deposits_file ON deposits (file_id) WHERE file_id IS NOT NULL;
 CREATE UNIQUE INDEX deposits_transfer ON deposits (provider, transfer) WHERE transfer IS NOT NULL;
 CREATE INDEX deposits_open ON deposits (asked_at NULLS FIRST, id) WHERE state IN ('created', 'redirected', 'provider_pending', 'provider_unknown', 'awaiting_payment', 'marked_paid', 'appeal', 'detected', 'confirmed');

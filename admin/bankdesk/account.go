@@ -16,26 +16,23 @@ func (s Services) accounts() settings {
 	return settings{
 		name: "bank-accounts", letters: "BA-", target: "bank_account", texts: "account", icon: ui.IconBank, ask: access.BankAccountAsk, confirm: access.BankAccountConfirm, checkTyped: s.Banking.CheckTyped,
 		names: []string{"name", "bank", "holder", "iban", "bic", "currency", "client", "open"}, fields: accountFields, effect: s.accountEffect,
-		list: func(ctx context.Context) (out []setting, err error) {
+		list: func(ctx context.Context) ([]setting, error) {
 			list, err := s.Banking.Accounts(ctx)
-			for _, a := range list {
-				item, err := s.account(ctx, a)
-				if err != nil {
-					return nil, err
-				}
-				out = append(out, item)
+			if err != nil {
+				return nil, err
 			}
-			return out, err
+			return s.accountSettings(ctx, list...)
 		},
 		read: func(ctx context.Context, id int64) (setting, error) {
 			a, err := s.Banking.Account(ctx, int(id))
 			if err != nil {
 				return setting{}, err
 			}
-			item, err := s.account(ctx, a)
+			items, err := s.accountSettings(ctx, a)
 			if err != nil {
-				return item, err
+				return setting{}, err
 			}
+			item := items[0]
 			bank, err := s.comparison(ctx, a.ID)
 			item.bank = &bank
 			return item, err
@@ -58,16 +55,23 @@ func (s Services) accounts() settings {
 	}
 }
 
-// account shows an account as a setting.
-func (s Services) account(ctx context.Context, a banking.Account) (setting, error) {
-	item := setting{
-		id: int64(a.ID), version: a.Version, number: a.Number(), name: a.Name, sub: a.Currency, note: joined(a.Bank, bankEnding(a)), draft: a.Draft(), live: a.Open, values: accountValues(a.Values()),
+// accountSettings shows accounts as settings, with the open requests about them.
+func (s Services) accountSettings(ctx context.Context, list ...banking.Account) ([]setting, error) {
+	asked, err := s.Banking.AccountChanges().Undecided(ctx, list...)
+	if err != nil {
+		return nil, err
 	}
-	asked, becomes, ok, err := s.Banking.AccountChanges().Undecided(ctx, a)
-	if ok {
-		item.asked, item.becomes = &asked, accountValues(becomes.Values())
+	out := make([]setting, len(list))
+	for i, a := range list {
+		item := setting{
+			id: int64(a.ID), version: a.Version, number: a.Number(), name: a.Name, sub: a.Currency, note: joined(a.Bank, bankEnding(a)), draft: a.Draft(), live: a.Open, values: accountValues(a.Values()),
+		}
+		if change, ok := asked[a.ID]; ok {
+			item.asked, item.becomes = &change.Approval, accountValues(change.Becomes.Values())
+		}
+		out[i] = item
 	}
-	return item, err
+	return out, nil
 }
 
 func accountValues(d banking.Draft) []value {

@@ -21,23 +21,23 @@ func (s Services) channels() settings {
 		name: "channels", letters: "CH-", target: "channel", texts: "channel", icon: ui.IconIn, ask: access.ChannelAsk, confirm: access.ChannelConfirm, suspend: access.ChannelSuspend,
 		names:  append([]string{"kind", "name", "account", "provider", "currency", "coin", "chain", "minimum", "maximum", "sort", "enabled"}, offerNames()...),
 		fields: s.channelFields, effect: s.channelEffect,
-		list: func(ctx context.Context) (out []setting, err error) {
+		list: func(ctx context.Context) ([]setting, error) {
 			list, err := s.Deposits.AllChannels(ctx)
-			for _, c := range list {
-				item, err := s.channel(ctx, c)
-				if err != nil {
-					return nil, err
-				}
-				out = append(out, item)
+			if err != nil {
+				return nil, err
 			}
-			return out, err
+			return s.channelSettings(ctx, list...)
 		},
 		read: func(ctx context.Context, id int64) (setting, error) {
 			c, err := s.Deposits.ChannelByID(ctx, int(id))
 			if err != nil {
 				return setting{}, err
 			}
-			return s.channel(ctx, c)
+			items, err := s.channelSettings(ctx, c)
+			if err != nil {
+				return setting{}, err
+			}
+			return items[0], nil
 		},
 		draftOf: func(r *desk.Request, values map[string]string) (int64, error) {
 			c, err := s.typedChannel(r, deposit.Channel{Kind: values["kind"]}, values)
@@ -71,17 +71,24 @@ func (s Services) channels() settings {
 	}
 }
 
-// channel shows a channel as a setting.
-func (s Services) channel(ctx context.Context, c deposit.Channel) (setting, error) {
-	item := setting{
-		id: int64(c.ID), version: c.Version, number: c.Number(), name: c.Name, sub: c.Currency, note: ui.Amount(c.Minimum) + " – " + ui.Amount(c.Maximum) + " " + c.Currency,
-		draft: c.Draft(), live: c.Enabled, values: channelValues(ctx, c),
+// channelSettings shows channels as settings, with the open requests about them.
+func (s Services) channelSettings(ctx context.Context, list ...deposit.Channel) ([]setting, error) {
+	asked, err := s.Deposits.ChannelChanges().Undecided(ctx, list...)
+	if err != nil {
+		return nil, err
 	}
-	asked, becomes, ok, err := s.Deposits.ChannelChanges().Undecided(ctx, c)
-	if ok {
-		item.asked, item.becomes = &asked, channelValues(ctx, becomes)
+	out := make([]setting, len(list))
+	for i, c := range list {
+		item := setting{
+			id: int64(c.ID), version: c.Version, number: c.Number(), name: c.Name, sub: c.Currency, note: ui.Amount(c.Minimum) + " – " + ui.Amount(c.Maximum) + " " + c.Currency,
+			draft: c.Draft(), live: c.Enabled, values: channelValues(ctx, c),
+		}
+		if change, ok := asked[c.ID]; ok {
+			item.asked, item.becomes = &change.Approval, channelValues(ctx, change.Becomes)
+		}
+		out[i] = item
 	}
-	return item, err
+	return out, nil
 }
 
 // channelValues are the fields of a channel in words, in the order of the page.
@@ -230,12 +237,13 @@ func (s Services) channelEffect(r *desk.Request, item setting) ([]ui.Fact, error
 	if err != nil {
 		return nil, err
 	}
-	_, becomes, ok, err := s.Deposits.ChannelChanges().Undecided(ctxOf(r), c)
+	asked, err := s.Deposits.ChannelChanges().Undecided(ctxOf(r), c)
 	if err != nil {
 		return nil, err
 	}
-	if !ok {
-		becomes = c
+	becomes := c
+	if change, ok := asked[c.ID]; ok {
+		becomes = change.Becomes
 	}
 	e, err := s.Deposits.EffectOf(ctxOf(r), c.ID, becomes.Minimum, becomes.Maximum)
 	return []ui.Fact{

@@ -17,23 +17,23 @@ func (s Services) routes() settings {
 	return settings{
 		name: "payout-routes", letters: "PR-", target: "payout_route", texts: "route", icon: ui.IconOut, ask: access.ChannelAsk, confirm: access.ChannelConfirm, suspend: access.ChannelSuspend,
 		names: []string{"kind", "chain", "provider", "enabled"}, fields: s.routeFields, effect: s.routeEffect,
-		list: func(ctx context.Context) (out []setting, err error) {
+		list: func(ctx context.Context) ([]setting, error) {
 			list, err := s.Withdrawals.Routes(ctx)
-			for _, p := range list {
-				item, err := s.route(ctx, p)
-				if err != nil {
-					return nil, err
-				}
-				out = append(out, item)
+			if err != nil {
+				return nil, err
 			}
-			return out, err
+			return s.routeSettings(ctx, list...)
 		},
 		read: func(ctx context.Context, id int64) (setting, error) {
 			p, err := s.Withdrawals.Route(ctx, id)
 			if err != nil {
 				return setting{}, err
 			}
-			return s.route(ctx, p)
+			items, err := s.routeSettings(ctx, p)
+			if err != nil {
+				return setting{}, err
+			}
+			return items[0], nil
 		},
 		draftOf: func(r *desk.Request, values map[string]string) (int64, error) {
 			p, err := s.Withdrawals.DraftRoute(ctxOf(r), r.Actor(), withdrawal.Route{Kind: withdrawal.Kind(values["kind"]), Chain: values["chain"], Provider: values["provider"]})
@@ -55,14 +55,21 @@ func (s Services) routes() settings {
 	}
 }
 
-// route shows a route as a setting.
-func (s Services) route(ctx context.Context, p withdrawal.Route) (setting, error) {
-	item := setting{id: int64(p.ID), version: p.Version, number: p.Number(), name: i18n.T(ctx, "route.choice."+string(p.Kind)), sub: payee.ChainName(p.Chain), note: p.Provider, draft: p.Draft(), live: p.Enabled, values: routeValues(p)}
-	asked, becomes, ok, err := s.Withdrawals.RouteChanges().Undecided(ctx, p)
-	if ok {
-		item.asked, item.becomes = &asked, routeValues(becomes)
+// routeSettings shows routes as settings, with the open requests about them.
+func (s Services) routeSettings(ctx context.Context, list ...withdrawal.Route) ([]setting, error) {
+	asked, err := s.Withdrawals.RouteChanges().Undecided(ctx, list...)
+	if err != nil {
+		return nil, err
 	}
-	return item, err
+	out := make([]setting, len(list))
+	for i, p := range list {
+		item := setting{id: int64(p.ID), version: p.Version, number: p.Number(), name: i18n.T(ctx, "route.choice."+string(p.Kind)), sub: payee.ChainName(p.Chain), note: p.Provider, draft: p.Draft(), live: p.Enabled, values: routeValues(p)}
+		if change, ok := asked[p.ID]; ok {
+			item.asked, item.becomes = &change.Approval, routeValues(change.Becomes)
+		}
+		out[i] = item
+	}
+	return out, nil
 }
 
 // routeValues are the fields of a route in words.

@@ -31,9 +31,17 @@ func (s Services) askRun(r *desk.Request) error {
 				{Name: "version", Value: strconv.Itoa(c.Version)}, {Name: "seen", Value: number(c.LastMessageID)},
 			}},
 		}
+		names := make([]string, len(list))
+		for i, m := range list {
+			names[i] = m.Reply
+		}
+		replies, err := s.Chat.RepliesFor(ctxOf(r), c.Language, names...)
+		if err != nil {
+			return err
+		}
 		var choices []chatview.MacroChoice
 		for _, m := range list {
-			choice, err := s.macroChoice(r, c, m, values)
+			choice, err := s.macroChoice(r, c, m, replies, values)
 			if err != nil {
 				return err
 			}
@@ -43,12 +51,12 @@ func (s Services) askRun(r *desk.Request) error {
 	})
 }
 
-func (s Services) macroChoice(r *desk.Request, c support.Conversation, m support.Macro, values map[string]string) (chatview.MacroChoice, error) {
+func (s Services) macroChoice(r *desk.Request, c support.Conversation, m support.Macro, replies map[string]support.Reply, values map[string]string) (chatview.MacroChoice, error) {
 	v := chatview.MacroChoice{Value: number(m.ID) + "." + strconv.Itoa(m.Version), Name: m.Name, Steps: steps(r, m), Lang: c.Language}
 	if m.Key != nil {
 		v.Digit = strconv.Itoa(*m.Key)
 	}
-	text, err := s.macroText(r, c, m, values)
+	text, err := m.Text(replies, values)
 	var refusal *errs.Error
 	if errors.As(err, &refusal) {
 		v.Cannot = r.Text(err)
@@ -56,22 +64,6 @@ func (s Services) macroChoice(r *desk.Request, c support.Conversation, m support
 	}
 	v.Text = text
 	return v, err
-}
-
-// macroText is what a macro sends, filled in for the customer; empty if it sends nothing. Refusals: support.ErrNoReply, support.ErrVariable.
-func (s Services) macroText(r *desk.Request, c support.Conversation, m support.Macro, values map[string]string) (string, error) {
-	if m.Reply == "" {
-		return "", nil
-	}
-	reply, err := s.Chat.ReplyFor(ctxOf(r), m.Reply, c.Language)
-	if err != nil {
-		return "", err
-	}
-	text, missing := support.Fill(reply.Body, values)
-	if len(missing) > 0 {
-		return "", support.ErrVariable.With("name", missing[0])
-	}
-	return text, nil
 }
 
 // run runs a macro on the conversation as the page showed it: one of the dialog, or the one of a key.
@@ -95,7 +87,11 @@ func (s Services) run(r *desk.Request) error {
 	if run.Seen, err = strconv.ParseInt(r.PostFormValue("seen"), 10, 64); err != nil {
 		return errs.Field("seen", "field.required")
 	}
-	if run.Text, err = s.macroText(r, c, m, values); err != nil {
+	replies, err := s.Chat.RepliesFor(ctxOf(r), c.Language, m.Reply)
+	if err != nil {
+		return err
+	}
+	if run.Text, err = m.Text(replies, values); err != nil {
 		return err
 	}
 	if _, err := s.Chat.RunMacro(ctxOf(r), r.Actor(), run); err != nil {

@@ -161,7 +161,7 @@ func (pc pageContext) due(c complaint.Complaint) *ui.DueView {
 		what = "acknowledge"
 	}
 	due := ui.DueView{Text: pc.T("complaint.due."+what, "day", pc.Date(c.Due()))}
-	switch left := c.Due().Sub(complaint.Day(pc.Now)); {
+	switch left := c.Due().Sub(complaint.Day(pc.Now, nil)); {
 	case left < 0:
 		due.State, due.Text = ui.DueLate, pc.T("complaint.overdue."+what, "day", pc.Date(c.Due()))
 	case left <= soon:

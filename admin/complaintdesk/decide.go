@@ -68,7 +68,7 @@ func (s Services) actions() []caseengine.Action[caseContext] {
 				if cc.AnswerSentOn == nil && err != nil {
 					return caseengine.Flash{}, complaint.ErrSent
 				}
-				_, err = s.Complaints.Close(cc.Ctx, r.Actor(), cc.ID, cc.Version, sent)
+				_, err = s.Complaints.Close(cc.Ctx, r.Actor(), cc.ID, cc.Version, sent, cc.Zone)
 				return caseengine.NewFlash("complaint.close.done"), err
 			},
 		},
@@ -78,7 +78,7 @@ func (s Services) actions() []caseengine.Action[caseContext] {
 // telling is an act that tells the trader something.
 func telling(verb string, do func(ctx context.Context, by audit.Actor, id int64, version int, l complaint.Letter) (complaint.Complaint, error)) func(*desk.Request, caseContext, caseengine.Typed) (caseengine.Flash, error) {
 	return func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-		l := complaint.Letter{Way: complaint.Way(in.Values["way"]), Text: plain(in.Values["text"])}
+		l := complaint.Letter{Way: complaint.Way(in.Values["way"]), Text: plain(in.Values["text"]), Zone: cc.Zone}
 		if l.Way != complaint.WayMail {
 			var err error
 			if l.SentOn, err = typedDay(in.Values["sent"]); err != nil {

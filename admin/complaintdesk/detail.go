@@ -135,4 +135,4 @@ func (cc caseContext) step(e audit.Entry) ui.StepView {
 }
 
 // today is the day that a form suggests.
-func (pc pageContext) today() string { return complaint.Day(pc.Now).Format(time.DateOnly) }
+func (pc pageContext) today() string { return complaint.Day(pc.Now, pc.Zone).Format(time.DateOnly) }

@@ -70,7 +70,7 @@ func (s Services) openForm(where from) func(*desk.Request) error {
 		if !r.Partial() {
 			return r.RedirectTo(home.String())
 		}
-		values := map[string]string{"key": rand.Text(), "received": complaint.Day(r.Now()).Format("2006-01-02")}
+		values := map[string]string{"key": rand.Text(), "received": complaint.Day(r.Now(), r.Zone()).Format("2006-01-02")}
 		return s.showForm(r, http.StatusOK, where, values, nil)
 	}
 }
@@ -95,7 +95,7 @@ func (s Services) register(where from) func(*desk.Request) error {
 
 func (s Services) registered(r *desk.Request, where from, values map[string]string) (c complaint.Complaint, err error) {
 	request := complaint.Request{
-		Channel: complaint.Channel(values["channel"]), Category: complaint.Category(values["category"]), Product: values["product"], Summary: values["summary"], Key: values["key"],
+		Channel: complaint.Channel(values["channel"]), Category: complaint.Category(values["category"]), Product: values["product"], Summary: values["summary"], Key: values["key"], Zone: r.Zone(),
 	}
 	if request.TraderID, request.ConversationID, err = s.complainant(r, where); err != nil {
 		return c, err
@@ -141,7 +141,7 @@ func (s Services) showForm(r *desk.Request, status int, where from, values, prob
 		field("category", ui.FieldView{Required: true, Options: choices(r, "complaint.category.", complaint.Categories, values["category"])}),
 		field("product", ui.FieldView{Options: products}),
 		field("summary", ui.FieldView{Rows: 4, MaxLength: complaint.LongestText, Required: true}),
-		field("received", ui.FieldView{Type: "date", Max: complaint.Day(r.Now()).Format("2006-01-02"), Required: true}),
+		field("received", ui.FieldView{Type: "date", Max: complaint.Day(r.Now(), r.Zone()).Format("2006-01-02"), Required: true}),
 		field("claimed", ui.FieldView{InputMode: "decimal", MaxLength: 20, Suffix: currency}),
 	)
 	return r.Dialog(status, caseview.Decide(d))

@@ -67,10 +67,13 @@ type Services struct {
 	Chat        *support.Service
 	Banking     *banking.Service
 	Reports     *report.Service
+
+	keeper *keeper
 }
 
 // Routes lists the desk's routes.
 func Routes(s Services) []desk.Route {
+	s.keeper = &keeper{kept: map[string]*keptValue{}}
 	return slices.Concat([]desk.Route{
 		{Method: http.MethodGet, Path: "", Permission: access.Home, Handle: s.home},
 		{Method: http.MethodGet, Path: "/home", Permission: access.Home, Quiet: true, Handle: s.homeNow},

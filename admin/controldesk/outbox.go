@@ -43,7 +43,7 @@ func (s Services) outboxRoutes() []desk.Route {
 
 // messages declares the outbox.
 func (s Services) messages() caseengine.List[mail.Message] {
-	search := caseengine.Search(longestAddress, cleaned(longestAddress))
+	search := caseengine.SearchPeople(longestAddress, cleaned(longestAddress))
 	if s.Production {
 		search.Label = "outbox.search_whole"
 	}

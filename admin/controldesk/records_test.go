@@ -290,6 +290,7 @@ func TestProductsAreFilteredSortedAndExported(t *testing.T) {
 	}
 	require.Equal(t, []string{"101"}, shown("tab=changing"))
 	require.Equal(t, []string{"101"}, shown("q=xauusd"))
+	require.Contains(t, auditor.Get("/admin/products?q=gold").Body.String(), `href="/admin/products?tab=attention&amp;q=gold"`, "names of products may stand in links")
 	require.Equal(t, []string{"101"}, shown("class=metal&q=GOLD&state=fresh"))
 	require.Empty(t, shown("q=nothing+of+that+name"))
 	require.Equal(t, "3", shown("class=forex&sort=age&tab=attention")[0], "the oldest price of an open market")

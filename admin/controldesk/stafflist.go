@@ -15,7 +15,7 @@ func (s Services) people() caseengine.List[staff.Person] {
 	return caseengine.List[staff.Person]{
 		Name: "staff", Letters: "staff-", Target: "staff", Texts: "staff", Icon: ui.IconPeople, View: access.StaffView, Audit: s.Audit,
 		Filters: []caseengine.Filter{
-			caseengine.Search(longestSearch, cleaned(longestSearch)),
+			caseengine.SearchPeople(longestSearch, cleaned(longestSearch)),
 			caseengine.OneOf("role", staff.Roles, roleName),
 			caseengine.OneOf("state", []staff.State{staff.Active, staff.Invited, staff.Disabled}, func(r *desk.Request, state staff.State) string {
 				return word(r, "staff.state."+string(state))

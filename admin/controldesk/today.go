@@ -10,9 +10,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/approval"
-	"candor/app/audit"
 	"candor/app/ledger"
-	"candor/app/notice"
 	"candor/app/platform/money"
 	"candor/app/report"
 	"candor/app/support"
@@ -54,10 +52,24 @@ func (s Services) replyTarget(r *desk.Request) (time.Duration, error) {
 // pace is how quickly a queue was worked on today.
 func (s Services) pace(r *desk.Request, q desk.Queue) (report.Pace, error) {
 	if q.ID == "chat" {
-		return s.Reports.ChatPace(ctxOf(r), midnight(r), 0)
+		return s.chatPace(r, 0)
 	}
-	pace, _, err := s.Reports.Pace(ctxOf(r), q.ID, midnight(r), q.Target)
-	return pace, err
+	return keep(s.keeper, r.Now(), today(r, "pace", q.ID), keepPace, func() (report.Pace, error) {
+		pace, _, err := s.Reports.Pace(ctxOf(r), q.ID, midnight(r), q.Target)
+		return pace, err
+	})
+}
+
+// chatPace is how quickly an agent answered today; 0 is all of them.
+func (s Services) chatPace(r *desk.Request, agent int64) (report.Pace, error) {
+	return keep(s.keeper, r.Now(), today(r, "chat", strconv.FormatInt(agent, 10)), keepPace, func() (report.Pace, error) {
+		return s.Reports.ChatPace(ctxOf(r), midnight(r), agent)
+	})
+}
+
+// today names what is kept of the member's day, which colleagues of the same zone share.
+func today(r *desk.Request, words ...string) string {
+	return strings.Join(append(words, strconv.FormatInt(midnight(r).Unix(), 10)), " ")
 }
 
 // addFigures adds the state of the member's work: chats for those who answer, content for those who write or publish it.
@@ -82,20 +94,11 @@ func (s Services) addFigures(r *desk.Request, view *controlview.Home) error {
 func count(n int) string { return strconv.Itoa(n) }
 
 func (s Services) chatFigures(r *desk.Request) ([]ui.StatView, error) {
-	list, err := s.Chat.Inbox(ctxOf(r), support.Filter{})
+	counts, err := s.Chat.Count(ctxOf(r), r.Member.ID, "")
 	if err != nil {
 		return nil, err
 	}
-	waiting, mine := 0, 0
-	for _, c := range list {
-		if c.WaitingSince != nil && c.State != support.Snoozed {
-			waiting++
-		}
-		if c.AgentID != nil && *c.AgentID == r.Member.ID {
-			mine++
-		}
-	}
-	pace, err := s.Reports.ChatPace(ctxOf(r), midnight(r), r.Member.ID)
+	pace, err := s.chatPace(r, r.Member.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -104,13 +107,13 @@ func (s Services) chatFigures(r *desk.Request) ([]ui.StatView, error) {
 	if err != nil {
 		return nil, err
 	}
-	ratings, err := s.Reports.Satisfaction(ctxOf(r), span)
+	ratings, err := keep(s.keeper, r.Now(), today(r, "ratings"), keepPace, func() (report.Table, error) { return s.Reports.Satisfaction(ctxOf(r), span) })
 	if err != nil {
 		return nil, err
 	}
 	out := []ui.StatView{
-		{Label: word(r, "home.chat.waiting"), Value: count(waiting)},
-		{Label: word(r, "home.chat.mine"), Value: count(mine)},
+		{Label: word(r, "home.chat.waiting"), Value: count(counts.Waiting)},
+		{Label: word(r, "home.chat.mine"), Value: count(counts.Mine)},
 		{Label: word(r, "home.chat.reply"), Value: "–"},
 		{Label: word(r, "home.chat.rating"), Value: "–"},
 	}
@@ -132,24 +135,14 @@ func (s Services) chatFigures(r *desk.Request) ([]ui.StatView, error) {
 }
 
 func (s Services) contentFigures(r *desk.Request) ([]ui.StatView, error) {
-	list, err := s.Notices.Items(ctxOf(r), "", "")
+	n, err := s.Notices.Tally(ctxOf(r))
 	if err != nil {
 		return nil, err
 	}
-	scheduled, live, missing := 0, 0, 0
-	for _, item := range list {
-		switch stage := item.Stage(); {
-		case stage == notice.Scheduled:
-			scheduled++
-		case item.LiveNumber != nil:
-			live++
-			missing += max(len(notice.Locales)-len(item.Locales), 0)
-		}
-	}
 	return []ui.StatView{
-		{Label: word(r, "home.content.scheduled"), Value: count(scheduled)},
-		{Label: word(r, "home.content.live"), Value: count(live)},
-		{Label: word(r, "home.content.missing"), Value: count(missing), Note: word(r, "home.content.missing.note")},
+		{Label: word(r, "home.content.scheduled"), Value: count(n.Scheduled)},
+		{Label: word(r, "home.content.live"), Value: count(n.Live)},
+		{Label: word(r, "home.content.missing"), Value: count(n.Missing), Note: word(r, "home.content.missing.note")},
 	}, nil
 }
 
@@ -182,9 +175,9 @@ func (s Services) addToday(r *desk.Request, view *controlview.Home) error {
 		net[row.Currency] += sum
 		view.Today = append(view.Today, todayLine(ui.IconOut, word(r, "report.withdrawal."+row.Key), row.Figures[0].Value, sum, row.Currency))
 	}
-	for _, d := range []string{"USD", "USDT", "BTC", "ETH"} {
-		if sum, has := net[d]; has {
-			line := todayLine(ui.IconSwap, word(r, "home.today.net"), 0, sum, d)
+	for _, d := range ledger.Denominations {
+		if sum, has := net[d.Code]; has {
+			line := todayLine(ui.IconSwap, word(r, "home.today.net"), 0, sum, d.Code)
 			line.Count, line.Total = "", true
 			view.Today = append(view.Today, line)
 		}
@@ -257,13 +250,9 @@ var (
 
 // worked are the newest decisions, stops and changes of staff and of the schedule.
 func (s Services) worked(r *desk.Request) ([]ui.StepView, error) {
-	entries, _, err := s.Audit.List(ctxOf(r), audit.Filter{Result: audit.Done, Limit: audit.ListLimit})
+	entries, err := s.Audit.Work(ctxOf(r), events, looks, recentEntries)
 	if err != nil {
 		return nil, err
 	}
-	entries = slices.DeleteFunc(entries, func(e audit.Entry) bool {
-		area, verb, _ := strings.Cut(e.Action, ".")
-		return e.ActorKind == audit.Trader || !slices.Contains(events, area) || slices.Contains(looks, verb)
-	})
-	return s.steps(r, entries[:min(len(entries), recentEntries)])
+	return s.steps(r, entries)
 }

@@ -2,6 +2,7 @@ package controldesk
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"strconv"
@@ -348,17 +349,9 @@ func (s Services) outside(r *desk.Request) (facts []ui.Fact, err error) {
 	if s.Banking == nil || !r.May(access.StatementView) {
 		return nil, nil
 	}
-	balances, err := s.Banking.Balances(ctxOf(r))
+	apart, err := keep(s.keeper, r.Now(), "outside", keepBalance, func() (map[string]int64, error) { return s.apart(ctxOf(r)) })
 	if err != nil {
 		return nil, err
-	}
-	apart := map[string]int64{}
-	for id, balance := range balances {
-		account, err := s.Banking.Account(ctxOf(r), id)
-		if err != nil {
-			return nil, err
-		}
-		apart[account.Currency] += balance.Difference()
 	}
 	for _, currency := range slices.Sorted(maps.Keys(apart)) {
 		fact := ui.Fact{Label: word(r, "home.books.outside"), Value: ui.Signed(apart[currency]) + " " + currency}
@@ -368,4 +361,20 @@ func (s Services) outside(r *desk.Request) (facts []ui.Fact, err error) {
 		facts = append(facts, fact)
 	}
 	return facts, nil
+}
+
+// apart adds up the differences between books and bank by currency.
+func (s Services) apart(ctx context.Context) (map[string]int64, error) {
+	balances, err := s.Banking.Balances(ctx)
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := s.Banking.Accounts(ctx)
+	apart := map[string]int64{}
+	for _, account := range accounts {
+		if balance, has := balances[account.ID]; has {
+			apart[account.Currency] += balance.Difference()
+		}
+	}
+	return apart, err
 }

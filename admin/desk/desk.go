@@ -35,7 +35,8 @@ type Route struct {
 	Lists      string // the kind of things that the page lists, as the audit log names it: pages hear of their changes
 	// Hears reports whether the member hears of a change of one of those things; nil is everybody with the permission.
 	Hears   func(r *Request, id string) bool
-	Streams bool // answers for minutes: not counted among the requests under way
+	Private []string // names in the address of a list that no saved view has, as they may name a person
+	Streams bool     // answers for minutes: not counted among the requests under way
 	Handle  func(*Request) error
 }
 

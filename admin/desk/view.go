@@ -31,33 +31,37 @@ func (r *Request) Views(path string) ([]staff.View, error) {
 // passing are the names of an address that belong to a moment, not to a selection.
 var passing = []string{"after", "claimed", "decided"}
 
-// Selecting is the part of an address's query that selects, in the order of the names.
-func Selecting(query url.Values) string {
+// Selecting is the part of an address's query that selects, in the order of the names, without those that a view doesn't have.
+func Selecting(query url.Values, without ...string) string {
 	kept := url.Values{}
 	for name, values := range query {
-		if !slices.Contains(passing, name) {
+		if !slices.Contains(passing, name) && !slices.Contains(without, name) {
 			kept[name] = values
 		}
 	}
 	return kept.Encode()
 }
 
-// listed reports whether an address is that of a list that the member may open.
-func (f *Frame) listed(r *Request, path string) bool {
+// listed is the list with this address, if the member may open it.
+func (f *Frame) listed(r *Request, path string) (list Route, ok bool) {
 	below, ok := strings.CutPrefix(path, Root)
-	return ok && slices.ContainsFunc(f.routes, func(route Route) bool {
-		return route.Method == http.MethodGet && route.Path == below && route.Lists != "" && r.May(route.Permission)
+	at := slices.IndexFunc(f.routes, func(route Route) bool {
+		return ok && route.Method == http.MethodGet && route.Path == below && route.Lists != "" && r.May(route.Permission)
 	})
+	if at < 0 {
+		return list, false
+	}
+	return f.routes[at], true
 }
 
 // listAt is the list of a page: the page itself, or the list around what it shows; empty for a page of neither.
-func (f *Frame) listAt(r *Request, page string) string {
-	for _, list := range []string{page, path.Dir(page)} {
-		if f.listed(r, list) {
-			return list
+func (f *Frame) listAt(r *Request, page string) (address string, list Route) {
+	for _, address := range []string{page, path.Dir(page)} {
+		if list, ok := f.listed(r, address); ok {
+			return address, list
 		}
 	}
-	return ""
+	return "", list
 }
 
 func (f *Frame) askView(r *Request) error {
@@ -65,7 +69,11 @@ func (f *Frame) askView(r *Request) error {
 		return r.RedirectTo(Root)
 	}
 	page := r.CurrentPage()
-	return f.viewDialog(r, http.StatusOK, f.listAt(r, page.Path), Selecting(page.Query()), "", "")
+	path, list := f.listAt(r, page.Path)
+	if path == "" {
+		return ErrNotFound
+	}
+	return f.viewDialog(r, http.StatusOK, path, Selecting(page.Query(), list.Private...), "", "")
 }
 
 func (f *Frame) viewDialog(r *Request, status int, path, query, name, problem string) error {
@@ -78,24 +86,25 @@ func (f *Frame) viewDialog(r *Request, status int, path, query, name, problem st
 }
 
 func (f *Frame) saveView(r *Request) error {
-	list, name := r.PostFormValue("path"), r.PostFormValue("name")
+	path, name := r.PostFormValue("path"), r.PostFormValue("name")
 	query, err := url.ParseQuery(r.PostFormValue("query"))
-	if err != nil || !f.listed(r, list) {
+	list, ok := f.listed(r, path)
+	if err != nil || !ok {
 		return ErrNotFound
 	}
-	selected := Selecting(query)
-	err = f.Staff.SaveView(r.Context.Request().Context(), r.Actor(), list, staff.View{Name: name, Query: selected})
+	selected := Selecting(query, list.Private...)
+	err = f.Staff.SaveView(r.Context.Request().Context(), r.Actor(), path, staff.View{Name: name, Query: selected})
 	if errs.As(err) != nil {
 		problem := r.FieldTexts(err)["name"]
 		if problem == "" {
 			problem = r.Text(err)
 		}
-		return f.viewDialog(r, http.StatusUnprocessableEntity, list, selected, name, problem)
+		return f.viewDialog(r, http.StatusUnprocessableEntity, path, selected, name, problem)
 	}
 	if err != nil {
 		return err
 	}
-	r.Response().Header().Set("HX-Redirect", list+"?"+selected)
+	r.Response().Header().Set("HX-Redirect", path+"?"+selected)
 	return r.NoContent(http.StatusNoContent)
 }
 
@@ -107,6 +116,7 @@ func (f *Frame) removeView(r *Request) error {
 	if err := f.Staff.RemoveView(r.Context.Request().Context(), r.Actor(), id); err != nil {
 		return err
 	}
-	r.Response().Header().Set("HX-Redirect", cmp.Or(f.listAt(r, r.CurrentPage().Path), Root))
+	back, _ := f.listAt(r, r.CurrentPage().Path)
+	r.Response().Header().Set("HX-Redirect", cmp.Or(back, Root))
 	return r.NoContent(http.StatusNoContent)
 }

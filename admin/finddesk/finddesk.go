@@ -3,12 +3,12 @@ package finddesk
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/templates/findview"
+	"candor/templates/ui"
 )
 
 // mostHits is how many things of a kind the page shows.
@@ -86,7 +86,7 @@ func view(r *desk.Request, words string, g group) findview.Group {
 	if len(g.hits) > mostHits {
 		out.More = r.Word("find.more", "count", mostHits)
 		if all := g.finder.All.String(); all != "" {
-			out.All = all + "?" + url.Values{"q": {words}}.Encode()
+			out.All = ui.Way{To: all, Values: []ui.Hidden{{Name: "q", Value: words}}}
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -102,7 +103,7 @@ func why(r *desk.Request, err error) string {
 	return strings.Join(out, " ")
 }
 
-// importTexts stores the texts that were shown, each item in its own transaction, as drafts.
+// importTexts stores the texts that were shown, each item in its own transaction, as drafts. One that can't be stored holds up no other: the answer names it.
 func (s Services) importTexts(r *desk.Request) error {
 	list, shown, err := s.readImport(r)
 	if err != nil {
@@ -113,7 +114,6 @@ func (s Services) importTexts(r *desk.Request) error {
 	}
 	byItem, versions := map[int64][]notice.Text{}, map[int64]int{}
 	var order []int64
-	n := 0
 	for _, one := range list {
 		before, after := one.item.Text(one.text.Locale).Text, one.text
 		if one.why != nil || before == after {
@@ -124,14 +124,38 @@ func (s Services) importTexts(r *desk.Request) error {
 			order = append(order, id)
 		}
 		byItem[id], versions[id] = append(byItem[id], after), one.item.Item.Version
-		n++
 	}
-	for _, id := range order {
-		if _, err := s.Notices.Translate(ctxOf(r), r.Actor(), id, versions[id], byItem[id]); err != nil {
-			return err
+	stored := 0
+	failed := each(order, func(id int64) error {
+		_, err := s.Notices.Translate(ctxOf(r), r.Actor(), id, versions[id], byItem[id])
+		if err == nil {
+			stored += len(byItem[id])
+		}
+		return err
+	})
+	refused := make([]string, len(failed))
+	for i, f := range failed {
+		if refused[i] = notice.Number(f.item) + ": " + why(r, f.err); errs.As(f.err) == nil {
+			slog.ErrorContext(ctxOf(r), "an imported translation was not stored", "item", f.item, "trace", r.TraceID, "error", f.err)
 		}
 	}
-	return r.Show(newsview.ImportDone(word(r, "content.import.done", "count", n)))
+	return r.Show(newsview.ImportDone(word(r, "content.import.done", "count", stored), refused))
+}
+
+// failure is an item that could not be stored.
+type failure struct {
+	item int64
+	err  error
+}
+
+// each stores every item, and returns those that failed.
+func each(items []int64, store func(int64) error) (failed []failure) {
+	for _, id := range items {
+		if err := store(id); err != nil {
+			failed = append(failed, failure{id, err})
+		}
+	}
+	return failed
 }
 
 // readImport reads the posted file and the current texts of its items. The second result identifies what was read, so that nothing else is stored than what was

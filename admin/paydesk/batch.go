@@ -113,18 +113,16 @@ func (s Services) batchList() caseengine.List[withdrawal.Batch] {
 			return list, next, err
 		},
 		Rows: func(r *desk.Request, list []withdrawal.Batch) ([]caseengine.Row, error) {
-			rows := make([]caseengine.Row, len(list))
-			for i, b := range list {
-				cc, err := s.batchContext(r, b)
-				if err != nil {
-					return nil, err
-				}
+			contexts, err := s.batchContexts(r, list...)
+			rows := make([]caseengine.Row, len(contexts))
+			for i, cc := range contexts {
+				b := cc.Batch
 				rows[i] = caseengine.Row{QueueRowView: ui.QueueRowView{
 					Title: b.Number(), Sub: cc.payer.Name, Text: cc.total(), Strong: true, State: cc.chip(), Note: cc.T("batch.count", "count", b.Count), People: cc.people(),
 					Due: &ui.DueView{Text: cc.At(b.CreatedAt), NoIcon: true},
 				}}
 			}
-			return rows, nil
+			return rows, err
 		},
 	}
 }
@@ -134,37 +132,54 @@ func (s Services) readBatch(r *desk.Request, id int64) (cc batchContext, err err
 	if err != nil {
 		return cc, err
 	}
-	if cc, err = s.batchContext(r, b); err != nil {
+	contexts, err := s.batchContexts(r, b)
+	if err != nil {
 		return cc, err
 	}
+	cc = contexts[0]
 	cc.payouts, err = s.Withdrawals.Payouts(cc.Ctx, id)
 	return cc, err
 }
 
-func (s Services) batchContext(r *desk.Request, b withdrawal.Batch) (cc batchContext, err error) {
-	cc = batchContext{PageContext: caseengine.NewPageContext(r, "case", nil, s.Texts), Batch: b, may: r.May, show: r.Figures()}
-	payers, err := s.Withdrawals.Payers(cc.Ctx)
+// batchContexts reads what batches that are shown together need.
+func (s Services) batchContexts(r *desk.Request, list ...withdrawal.Batch) ([]batchContext, error) {
+	pc := caseengine.NewPageContext(r, "case", nil, s.Texts)
+	payers, err := s.Withdrawals.Payers(pc.Ctx)
 	if err != nil {
-		return cc, err
+		return nil, err
 	}
+	found, err := s.Withdrawals.BatchApprovals(pc.Ctx, list...)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]batchContext, len(list))
+	var people []*int64
+	for i, b := range list {
+		cc := batchContext{Batch: b, payer: payerOf(payers, b.AccountID), may: r.May, show: r.Figures()}
+		people = append(people, &b.CreatedBy, b.SentBy, b.ConfirmedBy)
+		if a, asked := found[b.ID]; asked {
+			cc.release = &a
+			people = append(people, &a.RequestedBy, a.SecondBy)
+		}
+		out[i] = cc
+	}
+	if err := pc.Know(s.Staff, people...); err != nil {
+		return nil, err
+	}
+	for i := range out {
+		out[i].PageContext = pc
+	}
+	return out, nil
+}
+
+// payerOf is the account that pays a batch; of one that was closed since, its number.
+func payerOf(payers []withdrawal.Payer, id int) withdrawal.Payer {
 	for _, p := range payers {
-		if p.ID == b.AccountID {
-			cc.payer = p
+		if p.ID == id {
+			return p
 		}
 	}
-	if cc.payer.ID == 0 { // closed since
-		cc.payer = withdrawal.Payer{ID: b.AccountID, Name: "BA-" + strconv.Itoa(b.AccountID)}
-	}
-	found, err := s.Withdrawals.BatchApprovals(cc.Ctx, b)
-	if err != nil {
-		return cc, err
-	}
-	people := []*int64{&b.CreatedBy, b.SentBy, b.ConfirmedBy}
-	if a, asked := found[b.ID]; asked {
-		cc.release = &a
-		people = append(people, &a.RequestedBy, a.SecondBy)
-	}
-	return cc, cc.Know(s.Staff, people...)
+	return withdrawal.Payer{ID: id, Name: "BA-" + strconv.Itoa(id)}
 }
 
 func (cc batchContext) total() string {

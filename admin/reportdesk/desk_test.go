@@ -180,6 +180,37 @@ func TestAReportComesByMail(t *testing.T) {
 	}
 }
 
+// TestARefusedReportIsSaidByMail: a report of too many cases is not tried again with every run, and its subscriber is told why it has no figures.
+func TestARefusedReportIsSaidByMail(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	member := b.Hire(t, "Support lead 01", access.SupportLead)
+	lead := b.SignInAs(t, member)
+	require.Equal(t, http.StatusOK, lead.Send("/admin/reports/service/subscription", url.Values{"rhythm": {"daily"}, "hour": {"8"}}).Code)
+	b.test.Tamper(t, `INSERT INTO conversations (visitor, language, state, created_at, moved_at, resolved_at)
+		SELECT gen_random_uuid(), 'en', 'closed', '`+b.Clock.Now().UTC().Format(time.RFC3339)+`', now(), now() FROM generate_series(1, 200001)`)
+	b.Clock.Advance(24 * time.Hour)
+	require.NoError(t, b.mailer.SendDue(t.Context()))
+	require.NoError(t, b.mailer.SendDue(t.Context()))
+	sent := func() (bodies []string) { // the newest first
+		list, err := b.Outbox.List(t.Context(), member.Email, 10)
+		require.NoError(t, err)
+		for _, m := range list {
+			if m.Kind == "report" {
+				bodies = append(bodies, m.Body)
+			}
+		}
+		return bodies
+	}
+	require.Len(t, sent(), 1, "once")
+	require.Contains(t, sent()[0], "Too many cases for one report.")
+	require.NotContains(t, sent()[0], "Conversations:")
+	b.Clock.Advance(48 * time.Hour)
+	require.NoError(t, b.mailer.SendDue(t.Context()))
+	require.Len(t, sent(), 2)
+	require.Contains(t, sent()[0], "Conversations: 0", "the day after has few")
+}
+
 func remove(who *desktest.Browser) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodDelete, "/admin/reports/service/subscription", nil)
 	r.Header.Set("HX-Request", "true")

@@ -7,6 +7,7 @@ import (
 
 	"candor/admin/access"
 	"candor/app/platform/db"
+	"candor/app/platform/errs"
 	"candor/app/platform/i18n"
 	"candor/app/platform/mail"
 	"candor/app/report"
@@ -43,7 +44,8 @@ func (m Mailer) write(ctx context.Context, due report.Subscription) (out mail.Me
 		return out, false, err
 	}
 	table, err := kinds[at].read(m.Reports, ctx, span)
-	if err != nil {
+	refusal := errs.As(err)
+	if err != nil && refusal == nil {
 		return out, false, err
 	}
 	lang := person.Language
@@ -54,8 +56,13 @@ func (m Mailer) write(ctx context.Context, due report.Subscription) (out mail.Me
 	days := span.Days()
 	from, to := days[0].Format("2006-01-02"), days[len(days)-1].Format("2006-01-02")
 	args := []any{
-		"name", person.Name, "report", w.title(), "from", from, "to", to, "zone", due.Zone, "figures", w.text(table), "summary", w.summary(table),
+		"name", person.Name, "report", w.title(), "from", from, "to", to, "zone", due.Zone,
 		"link", m.Address + home + "/" + due.Report + "?from=" + from + "&to=" + to,
+	}
+	if refusal != nil { // the member is told why there are no figures: the same days would be refused again
+		args = append(args, "figures", "", "summary", w.word("error."+refusal.Key))
+	} else {
+		args = append(args, "figures", w.text(table), "summary", w.summary(table))
 	}
 	return mail.Message{
 		Kind: "report", Channel: mail.Mail, Recipient: person.Email, Subject: w.word("message.report.subject", args...), Body: w.word("message.report.body", args...), LowPriority: true,

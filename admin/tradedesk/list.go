@@ -30,7 +30,7 @@ func (s Services) list() caseengine.List[trader.Listed] {
 	return caseengine.List[trader.Listed]{
 		Name: "traders", Letters: "trader-", Target: "trader", Texts: "trader", Icon: ui.IconPeople, View: access.TraderView, Newest: true, Audit: s.Audit,
 		Filters: []caseengine.Filter{
-			caseengine.Search(longestSearch, desk.SearchWords),
+			caseengine.SearchPeople(longestSearch, desk.SearchWords),
 			caseengine.OneOf("verified", verdicts, func(r *desk.Request, verdict string) string { return r.Word("trader.filter.verified." + verdict) }),
 			caseengine.OneOf("restriction", trader.RestrictionKinds, func(r *desk.Request, kind trader.RestrictionKind) string {
 				return r.Word("trader.restriction.chip." + string(kind))

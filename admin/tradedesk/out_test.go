@@ -142,7 +142,7 @@ func TestFindingManyPagesOfOwners(t *testing.T) {
 	first := agent.Get("/admin/traders?q=" + wallet).Body.String()
 	require.Contains(t, first, fmt.Sprintf(`id="trader-%d"`, all[49]))
 	require.NotContains(t, first, fmt.Sprintf(`id="trader-%d"`, all[50]))
-	require.Contains(t, first, fmt.Sprintf("after=0.%d", all[49]))
+	require.Contains(t, first, fmt.Sprintf(`name="after" value="0.%d"`, all[49]))
 	second := agent.Get(fmt.Sprintf("/admin/traders?q=%s&after=0.%d", wallet, all[49])).Body.String()
 	for _, id := range all[50:] {
 		require.Contains(t, second, fmt.Sprintf(`id="trader-%d"`, id))

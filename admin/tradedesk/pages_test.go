@@ -157,15 +157,34 @@ func TestListPages(t *testing.T) {
 		seen[match[1]] = true
 	}
 	require.Len(t, seen, 50)
-	older := regexp.MustCompile(`href="(/admin/traders\?q=1000&amp;after=0\.\d+)"`).FindStringSubmatch(body)
+	older := regexp.MustCompile(`<form method="get" action="/admin/traders"><input type="hidden" name="q" value="1000"><input type="hidden" name="after" value="(0\.\d+)">`).FindStringSubmatch(body)
 	require.NotNil(t, older, "the search goes along")
-	body = agent.Get(html.UnescapeString(older[1])).Body.String()
+	body = agent.Get("/admin/traders?q=1000&after=" + older[1]).Body.String()
 	for _, match := range rows.FindAllStringSubmatch(body, -1) {
 		require.False(t, seen[match[1]])
 		seen[match[1]] = true
 	}
 	require.Len(t, seen, 53)
-	require.Contains(t, body, `href="/admin/traders?q=1000"`, "back to the newest")
+	require.Contains(t, body, `<form method="get" action="/admin/traders"><input type="hidden" name="q" value="1000"><button`, "back to the newest")
+}
+
+// TestWhoWasSearchedForStandsInNoLink looks at a list that was searched for a person, and saves a view of it.
+func TestWhoWasSearchedForStandsInNoLink(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.register("erika@example.com", "", 0)
+	lead := b.hired(access.SupportLead, "Lead")
+	address := "/admin/traders?q=erika%40example.com"
+	body := lead.Get(address).Body.String()
+	require.Contains(t, body, "erika@example.com")
+	require.NotRegexp(t, `(href|hx-get|hx-post|action)="[^"]*erika`, body)
+	require.NotContains(t, body, "Save view…", "nothing but the search")
+	require.Contains(t, lead.Get(address+"&verified=passed").Body.String(), "Save view…")
+	answer := lead.Send("/admin/views/new", url.Values{"path": {"/admin/traders"}, "query": {"q=erika%40example.com&verified=passed"}, "name": {"Verified"}})
+	require.Equal(t, "/admin/traders?verified=passed", answer.Header().Get("HX-Redirect"))
+	var saved string
+	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT query FROM staff_views`).Scan(&saved))
+	require.Equal(t, "verified=passed", saved)
 }
 
 func TestOverview(t *testing.T) {

@@ -18,6 +18,7 @@ type Search struct {
 	NewestFirst bool     // undecided ones are listed longest waiting first without it
 	State       State    // empty for every state
 	Subject     string   // empty for all
+	Subjects    []string // nil for all
 	TraderID    int64    // 0 for all
 	Proposal    string   // JSON that the proposal contains; empty for all
 }
@@ -41,6 +42,9 @@ func (s *Service) List(ctx context.Context, q Search, after int64, limit int) (l
 	}
 	if q.Subject != "" {
 		rows = rows.Where("subject = ?", q.Subject)
+	}
+	if len(q.Subjects) > 0 {
+		rows = rows.Where("subject IN ?", q.Subjects)
 	}
 	if q.TraderID != 0 {
 		rows = rows.Where("trader_id = ?", q.TraderID)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"candor/app/audit"
@@ -91,14 +92,35 @@ func equal(one, other any) (bool, error) {
 	return bytes.Equal(was, becomes), err
 }
 
-// Undecided reads the open request about a row, and what the row would become; ok is false without one.
-func (s *Settings[T]) Undecided(ctx context.Context, row T) (a Approval, becomes T, ok bool, err error) {
-	list, err := s.List(ctx, Search{Open: true, Subject: strconv.Itoa(s.Row(&row).ID)}, 0, 1)
-	if err != nil || len(list) == 0 {
-		return a, row, false, err
+// Change is an open request about a row, and what the row would become.
+type Change[T any] struct {
+	Approval
+	Becomes T
+}
+
+// Undecided reads the open requests about rows, by the ids of those that have one.
+func (s *Settings[T]) Undecided(ctx context.Context, rows ...T) (map[int]Change[T], error) {
+	subjects := make([]string, len(rows))
+	for i := range rows {
+		subjects[i] = strconv.Itoa(s.Row(&rows[i]).ID)
 	}
-	becomes = row
-	return list[0], becomes, true, list[0].Read(s.Row(&becomes).Fields)
+	found := map[int]Change[T]{}
+	if len(rows) == 0 {
+		return found, nil
+	}
+	list, err := s.List(ctx, Search{Open: true, Subjects: subjects}, 0, len(rows)) // a row has one at most
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range list {
+		becomes := rows[slices.Index(subjects, a.Subject)]
+		row := s.Row(&becomes)
+		if err := a.Read(row.Fields); err != nil {
+			return nil, err
+		}
+		found[row.ID] = Change[T]{a, becomes}
+	}
+	return found, nil
 }
 
 // Agree is the second person's agreement to what was shown. Refusals: those of Service.ApproveTx.

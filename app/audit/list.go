@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -44,6 +45,23 @@ type Filter struct {
 // A page may be shorter than its limit when few entries match.
 func (l *Log) List(ctx context.Context, f Filter) (list []Entry, next int64, err error) {
 	return db.Read(ctx, l.db.Pool, f.list(), pgx.RowToStructByPos[Entry], func(e Entry) int64 { return e.ID })
+}
+
+// Work reads the newest acts of staff and of the system in some areas, such as "deposit", but for some verbs. Of each area it looks at db.Stretch entries at most.
+func (l *Log) Work(ctx context.Context, areas, but []string, limit int) ([]Entry, error) {
+	rows, err := l.db.Pool.Query(ctx, `
+		SELECT `+columns+` FROM unnest($1::text[]) area, LATERAL (
+			SELECT * FROM (SELECT * FROM audit_entries WHERE split_part(action, '.', 1) = area ORDER BY at DESC, id DESC LIMIT $4) newest
+			WHERE actor_kind <> 'trader' AND result = 'done' AND split_part(action, '.', 2) <> ALL ($2) LIMIT $3) e
+		ORDER BY at DESC, id DESC LIMIT $3`, areas, but, limit, db.Stretch)
+	if err != nil {
+		return nil, fmt.Errorf("list the newest work: %w", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Entry])
+	if err != nil {
+		return nil, fmt.Errorf("list the newest work: %w", err)
+	}
+	return list, nil
 }
 
 const columns = `id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after, actor_roles, agent`

@@ -64,6 +64,20 @@ func TestList(t *testing.T) {
 		require.Empty(t, list(audit.Filter{Result: audit.Denied}))
 		require.Equal(t, []string{"deposit.approve", "deposit.claim"}, list(audit.Filter{From: start.Add(time.Minute), To: start.Add(3 * time.Minute)}))
 	})
+	t.Run("WorkIsOfSomeAreasAndDecides", func(t *testing.T) {
+		work := func(areas []string, limit int) (actions []string) {
+			entries, err := log.Work(context.Background(), areas, []string{"claim"}, limit)
+			require.NoError(t, err)
+			for _, e := range entries {
+				actions = append(actions, e.Action)
+			}
+			return actions
+		}
+		require.Equal(t, []string{"deposit.approve"}, work([]string{"deposit", "withdrawal"}, 8), "neither what the trader did nor the claim")
+		require.Equal(t, []string{"trader.reveal", "deposit.approve"}, work([]string{"deposit", "trader"}, 8))
+		require.Equal(t, []string{"trader.reveal"}, work([]string{"deposit", "trader"}, 1))
+		require.Empty(t, work([]string{"depo"}, 8), "an area is a whole word")
+	})
 	t.Run("WildcardsAreLetters", func(t *testing.T) {
 		require.Empty(t, list(audit.Filter{ActorName: "%"}))
 		require.Empty(t, list(audit.Filter{ActorName: "Finance_maker"}))

@@ -104,7 +104,10 @@ func (s *Service) answerTx(ctx context.Context, tx *db.Tx, _ audit.Actor, asked 
 	c.State, c.AnsweredAt = Answered, &now
 	c.Outcome, c.Redress, c.RootCause, c.Answer, c.AnswerWay = &a.Outcome, &a.Redress, &a.RootCause, &a.Answer, &a.AnswerWay
 	if a.AnswerWay == WayMail {
-		today := Day(now)
+		today := Day(now, nil)
+		if today.Before(c.ReceivedOn) { // it is tomorrow already where the complaint was registered
+			today = c.ReceivedOn
+		}
 		c.AnswerSentOn = &today
 		if err := s.mailTx(ctx, tx, c, a.Answer); err != nil {
 			return err

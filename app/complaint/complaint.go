@@ -32,8 +32,14 @@ func AfterBusinessDays(day time.Time, n int) time.Time {
 	return day
 }
 
-// Day is the day of a moment, in UTC.
-func Day(at time.Time) time.Time { return at.UTC().Truncate(24 * time.Hour) }
+// Day is the day of a moment in a zone; nil is UTC, in which the register counts its deadlines. Days are written at midnight of UTC.
+func Day(at time.Time, zone *time.Location) time.Time {
+	if zone == nil {
+		zone = time.UTC
+	}
+	year, month, day := at.In(zone).Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
 
 // State is the state of a complaint.
 type State string
@@ -157,7 +163,7 @@ func (c Complaint) Due() time.Time {
 }
 
 // Overdue reports whether the last day of what comes next has passed.
-func (c Complaint) Overdue(now time.Time) bool { return c.Open() && c.Due().Before(Day(now)) }
+func (c Complaint) Overdue(now time.Time) bool { return c.Open() && c.Due().Before(Day(now, nil)) }
 
 // LetterKind is what a trader is told before the final answer.
 type LetterKind string

@@ -2,7 +2,9 @@ package complaint_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -65,6 +67,72 @@ func TestRegister(t *testing.T) {
 	}
 }
 
+// TestAComplaintIsStoredAfterADeadlock runs the transaction again: what the first try had made is not taken for an earlier complaint.
+func TestAComplaintIsStoredAfterADeadlock(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.dbtest.DeadlockOnce(t, "complaints")
+	r := b.request()
+	made, err := b.complaints.Register(t.Context(), b.agent, r)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, b.scan(`SELECT count(*) FROM complaints WHERE id = $1 AND key = $2`, made.ID, r.Key))
+	require.EqualValues(t, 1, b.scan(`SELECT count(*) FROM audit_entries WHERE action = 'complaint.register'`))
+}
+
+func TestARepeatAtTheSameTimeGetsTheFirstComplaint(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.request()
+	ids := make([]int64, 8)
+	var group sync.WaitGroup
+	for i := range ids {
+		group.Go(func() {
+			made, err := b.complaints.Register(t.Context(), b.agent, r)
+			if ids[i] = made.ID; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	require.NotZero(t, ids[0])
+	require.Len(t, slices.Compact(ids), 1)
+	require.EqualValues(t, 1, b.scan(`SELECT count(*) FROM complaints`))
+	other, err := b.complaints.Register(t.Context(), b.agent, b.request())
+	require.NoError(t, err)
+	require.NotEqual(t, ids[0], other.ID, "another form")
+}
+
+// TestTheMembersDayCounts: it is Saturday in Shanghai while it is Friday in UTC, and Thursday at the end of the world.
+func TestTheMembersDayCounts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx := t.Context()
+	b.clock.Advance(5 * time.Hour) // Friday 17:00 in UTC
+	shanghai, err := time.LoadLocation("Asia/Shanghai")
+	require.NoError(t, err)
+	r := b.request()
+	r.ReceivedOn = day("2026-11-21")
+	_, err = b.complaints.Register(ctx, b.agent, r)
+	require.Equal(t, errs.As(complaint.ErrReceived).Fields, errs.As(err).Fields, "tomorrow in UTC")
+	r.Zone = shanghai
+	c, err := b.complaints.Register(ctx, b.agent, r)
+	require.NoError(t, err)
+	r = b.request()
+	r.Zone, r.ReceivedOn = shanghai, day("2026-11-22")
+	_, err = b.complaints.Register(ctx, b.agent, r)
+	require.Equal(t, errs.As(complaint.ErrReceived).Fields, errs.As(err).Fields, "tomorrow in Shanghai too")
+	r.Zone, r.ReceivedOn = time.FixedZone("west", -18*3600), day("2026-11-20")
+	_, err = b.complaints.Register(ctx, b.agent, r)
+	require.Equal(t, errs.As(complaint.ErrReceived).Fields, errs.As(err).Fields, "not yet there")
+
+	told := complaint.Letter{Way: complaint.WayPhone, Text: letter.Text, SentOn: day("2026-11-22"), Zone: shanghai}
+	_, err = b.complaints.Acknowledge(ctx, b.first, c.ID, c.Version, told)
+	require.Equal(t, errs.As(complaint.ErrSent).Fields, errs.As(err).Fields)
+	told.SentOn = day("2026-11-21")
+	_, err = b.complaints.Acknowledge(ctx, b.first, c.ID, c.Version, told)
+	require.NoError(t, err)
+}
+
 // TestFromReceiptToTheEnd is the whole way of a complaint, with each act refused in every other state.
 func TestFromReceiptToTheEnd(t *testing.T) {
 	t.Parallel()
@@ -83,7 +151,7 @@ func TestFromReceiptToTheEnd(t *testing.T) {
 				return err
 			},
 			"close": func() error {
-				_, err := b.complaints.Close(ctx, b.first, c.ID, now.Version, day("2026-11-20"))
+				_, err := b.complaints.Close(ctx, b.first, c.ID, now.Version, day("2026-11-20"), nil)
 				return err
 			},
 		} {
@@ -118,7 +186,7 @@ func TestFromReceiptToTheEnd(t *testing.T) {
 	refused("close")
 	_, err = b.db.Pool.Exec(ctx, `UPDATE complaints SET outcome = 'upheld' WHERE id = $1`, c.ID)
 	require.ErrorContains(t, err, "was given to something else", "what was agreed on stays")
-	c, err = b.complaints.Close(ctx, b.first, c.ID, c.Version, time.Time{})
+	c, err = b.complaints.Close(ctx, b.first, c.ID, c.Version, time.Time{}, nil)
 	require.NoError(t, err)
 	require.Equal(t, complaint.Closed, c.State)
 	refused("")
@@ -184,10 +252,10 @@ func TestAnAnswerByLetterClosesWithItsDay(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, c.AnswerSentOn)
 	for _, bad := range []string{"2026-11-19", "2026-11-21"} {
-		_, err = b.complaints.Close(t.Context(), b.first, c.ID, c.Version, day(bad))
+		_, err = b.complaints.Close(t.Context(), b.first, c.ID, c.Version, day(bad), nil)
 		require.ErrorIs(t, err, complaint.ErrSent, bad)
 	}
-	c, err = b.complaints.Close(t.Context(), b.first, c.ID, c.Version, day("2026-11-20"))
+	c, err = b.complaints.Close(t.Context(), b.first, c.ID, c.Version, day("2026-11-20"), nil)
 	require.NoError(t, err)
 	require.Equal(t, "2026-11-20", c.AnswerSentOn.Format(time.DateOnly))
 }

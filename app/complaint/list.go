@@ -67,7 +67,7 @@ func (s *Service) List(ctx context.Context, q Search, after Place, limit int) (l
 		rows = rows.Where(awaits+" AND "+due+" <= ?", q.DueUntil)
 	}
 	if q.Overdue {
-		rows = rows.Where(awaits+" AND "+due+" < ?", Day(s.clock.Now()))
+		rows = rows.Where(awaits+" AND "+due+" < ?", Day(s.clock.Now(), nil))
 	}
 	if err := rows.Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read the complaints: %w", err)
@@ -96,7 +96,7 @@ func (s *Service) Told(ctx context.Context, id int64) (list []Told, err error) {
 
 // Count counts the complaints that await an answer, and reports whether one of them is overdue.
 func (s *Service) Count(ctx context.Context) (n int64, overdue bool, err error) {
-	err = s.db.Pool.QueryRow(ctx, `SELECT count(*), coalesce(bool_or(`+due+` < $1), false) FROM complaints WHERE `+awaits, Day(s.clock.Now())).Scan(&n, &overdue)
+	err = s.db.Pool.QueryRow(ctx, `SELECT count(*), coalesce(bool_or(`+due+` < $1), false) FROM complaints WHERE `+awaits, Day(s.clock.Now(), nil)).Scan(&n, &overdue)
 	if err != nil {
 		return 0, false, fmt.Errorf("count the complaints: %w", err)
 	}

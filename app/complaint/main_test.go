@@ -37,6 +37,7 @@ func day(text string) time.Time {
 // bundle is a fixture with a register, two people who handle complaints, and an agent.
 type bundle struct {
 	*testing.T
+	dbtest               *dbtest.DB
 	db                   *db.DB
 	clock                *clock.Fixed
 	complaints           *complaint.Service
@@ -47,14 +48,15 @@ type bundle struct {
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	test := dbtest.New(t)
+	d, err := db.Open(t.Context(), test.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	queue, err := jobs.New(d.Pool)
 	require.NoError(t, err)
-	b := &bundle{T: t, db: d, clock: clock.NewFixed(start)}
+	b := &bundle{T: t, dbtest: test, db: d, clock: clock.NewFixed(start)}
 	outbox := mail.New(mail.Config{DB: d, Clock: b.clock, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
 	b.complaints = complaint.New(d, b.clock, trader.NewMessenger(b.clock, outbox, texts, nil), approval.New(d, b.clock, trader.TakeDutyTx))
 	b.agent, b.first, b.second = b.staff("Agent"), b.staff("Reviewer"), b.staff("Lead")

@@ -47,8 +47,9 @@ type Request struct {
 	Product        string
 	Summary        string
 	ReceivedOn     time.Time
-	Claimed        *int64 // 10^-6 USDT
-	Key            string // of the form; a repeated key returns the first complaint
+	Zone           *time.Location // in which the member reads the calendar; nil is UTC
+	Claimed        *int64         // 10^-6 USDT
+	Key            string         // of the form; a repeated key returns the first complaint
 }
 
 func (r *Request) check(now time.Time) error {
@@ -62,7 +63,7 @@ func (r *Request) check(now time.Time) error {
 		return ErrProduct
 	case !isText(r.Summary, shortest):
 		return ErrSummary
-	case r.ReceivedOn.After(Day(now)), r.ReceivedOn.Before(Day(now).AddDate(-1, 0, 0)):
+	case r.ReceivedOn.After(Day(now, r.Zone)), r.ReceivedOn.Before(Day(now, r.Zone).AddDate(-1, 0, 0)):
 		return ErrReceived
 	case r.Claimed != nil && *r.Claimed <= 0:
 		return ErrClaimed
@@ -83,30 +84,40 @@ func (s *Service) Register(ctx context.Context, by audit.Actor, r Request) (c Co
 	if err := r.check(now); err != nil {
 		return c, err
 	}
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := tx.Rows.Where("registered_by = ? AND key = ?", by.ID, r.Key).Limit(1).Find(&c).Error; err != nil || c.ID != 0 {
-			return err
-		}
-		if err := trader.CheckConflict(ctx, tx.Conn, by.ID, r.TraderID); err != nil {
-			return err
-		}
-		c = Complaint{
-			TraderID: r.TraderID, ConversationID: r.ConversationID, Channel: r.Channel, Category: r.Category, Product: r.Product, Summary: r.Summary, ReceivedOn: r.ReceivedOn,
-			Claimed: r.Claimed, State: Received, RegisteredBy: by.ID, RegisteredAt: now, Key: r.Key, AcknowledgeDue: AfterBusinessDays(r.ReceivedOn, AcknowledgeDays),
-			AnswerDue: AfterBusinessDays(r.ReceivedOn, AnswerDays), Version: 1,
-		}
-		if err := tx.Rows.Create(&c).Error; err != nil {
-			return fmt.Errorf("register a complaint: %w", err)
-		}
-		return s.recordTx(ctx, tx, by, c, "register")
-	})
+	register := func(tx *db.Tx) error {
+		c, err = s.registerTx(ctx, tx, by, r, now)
+		return err
+	}
+	err = s.db.InTx(ctx, register)
+	if db.IsUnique(err, "complaints_key") { // a repeat at the same time was first: it is read
+		err = s.db.InTx(ctx, register)
+	}
 	return c, err
+}
+
+func (s *Service) registerTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Request, now time.Time) (c Complaint, err error) {
+	if err := tx.Rows.Where("registered_by = ? AND key = ?", by.ID, r.Key).Limit(1).Find(&c).Error; err != nil || c.ID != 0 {
+		return c, err
+	}
+	if err := trader.CheckConflict(ctx, tx.Conn, by.ID, r.TraderID); err != nil {
+		return c, err
+	}
+	c = Complaint{
+		TraderID: r.TraderID, ConversationID: r.ConversationID, Channel: r.Channel, Category: r.Category, Product: r.Product, Summary: r.Summary, ReceivedOn: r.ReceivedOn,
+		Claimed: r.Claimed, State: Received, RegisteredBy: by.ID, RegisteredAt: now, Key: r.Key, AcknowledgeDue: AfterBusinessDays(r.ReceivedOn, AcknowledgeDays),
+		AnswerDue: AfterBusinessDays(r.ReceivedOn, AnswerDays), Version: 1,
+	}
+	if err := tx.Rows.Create(&c).Error; err != nil {
+		return c, fmt.Errorf("register a complaint: %w", err)
+	}
+	return c, s.recordTx(ctx, tx, by, c, "register")
 }
 
 // Letter is what is told to a trader, and how.
 type Letter struct {
 	Way    Way
-	SentOn time.Time // by letter and phone; a mail is sent now
+	SentOn time.Time      // by letter and phone; a mail is sent now
+	Zone   *time.Location // in which the member reads the calendar; nil is UTC
 	Text   string
 }
 
@@ -149,16 +160,17 @@ func (s *Service) Extend(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
-// Close ends an answered complaint. For an answer that no mail carried, sentOn is the day on which it was sent or told. Refusals: ErrSent, ErrUnknown, ErrState,
+// Close ends an answered complaint. For an answer that no mail carried, sentOn is the day on which it was sent or told, in the zone
+// in which the member reads the calendar. Refusals: ErrSent, ErrUnknown, ErrState,
 // ErrChanged, trader.ErrOwn.
-func (s *Service) Close(ctx context.Context, by audit.Actor, id int64, version int, sentOn time.Time) (Complaint, error) {
+func (s *Service) Close(ctx context.Context, by audit.Actor, id int64, version int, sentOn time.Time, zone *time.Location) (Complaint, error) {
 	return s.act(ctx, by, id, version, "close", func(_ *db.Tx, c *Complaint) error {
 		if c.State != Answered {
 			return ErrState
 		}
 		now := s.clock.Now()
 		if c.AnswerSentOn == nil {
-			if sentOn.Before(Day(*c.AnsweredAt)) || sentOn.After(Day(now)) {
+			if sentOn.Before(Day(*c.AnsweredAt, zone)) || sentOn.After(Day(now, zone)) {
 				return ErrSent
 			}
 			c.AnswerSentOn = &sentOn
@@ -172,14 +184,14 @@ func (s *Service) Close(ctx context.Context, by audit.Actor, id int64, version i
 func (s *Service) tellTx(ctx context.Context, tx *db.Tx, by audit.Actor, c Complaint, kind LetterKind, l Letter) error {
 	now := s.clock.Now()
 	if l.Way == WayMail {
-		l.SentOn = Day(now)
+		l.SentOn = Day(now, l.Zone)
 	}
 	switch {
 	case !slices.Contains(Ways, l.Way):
 		return ErrWay
 	case !isText(l.Text, shortest):
 		return ErrText
-	case l.SentOn.Before(c.ReceivedOn), l.SentOn.After(Day(now)):
+	case l.SentOn.Before(c.ReceivedOn), l.SentOn.After(Day(now, l.Zone)):
 		return ErrSent
 	}
 	told := Told{ComplaintID: c.ID, Kind: kind, Way: l.Way, SentOn: l.SentOn, Text: l.Text, ByID: by.ID, At: now}

@@ -49,9 +49,12 @@ func TestTwoPeopleOpenAChannel(t *testing.T) {
 	a, err := b.requestChannel(live)
 	require.NoError(t, err)
 	require.ErrorIs(t, b.deposits.ChannelChanges().Agree(t.Context(), b.maker, a), approval.ErrSamePerson)
-	_, becomes, ok, err := b.deposits.ChannelChanges().Undecided(t.Context(), draft)
+	other := draft
+	other.ID++
+	asked, err := b.deposits.ChannelChanges().Undecided(t.Context(), other, draft)
 	require.NoError(t, err)
-	require.Equal(t, []any{true, true}, []any{ok, becomes.Enabled})
+	require.Len(t, asked, 1, "the other channel has no request")
+	require.Equal(t, []any{a.ID, true, draft.ID}, []any{asked[draft.ID].ID, asked[draft.ID].Becomes.Enabled, asked[draft.ID].Becomes.ID})
 	require.NoError(t, b.deposits.ChannelChanges().Agree(t.Context(), b.checker, a))
 	require.True(t, listed())
 
@@ -59,7 +62,7 @@ func TestTwoPeopleOpenAChannel(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.requestChannel(now)
 	require.ErrorIs(t, err, deposit.ErrNothingNew)
-	other := now
+	other = now
 	other.IBAN = "DE2"
 	_, err = b.requestChannel(other)
 	require.ErrorIs(t, err, deposit.ErrChannelFixed, "another account is another channel")

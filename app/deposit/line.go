@@ -29,15 +29,23 @@ type BankCredit struct {
 	BankReference string
 }
 
+// creditSQL finds the deposits of a credit, each way by its own index.
+const creditSQL = `
+	SELECT d.* FROM deposits d JOIN pay_channels c ON c.id = d.channel_id
+	WHERE d.id IN (
+			SELECT id FROM deposits WHERE reference = @reference AND state IN ('awaiting_transfer', 'proof_submitted', 'in_review', 'more_info', 'expired')
+			UNION ALL (SELECT o.id FROM pay_channels p JOIN deposits o ON o.channel_id = p.id
+				WHERE p.bank_account_id = @account AND o.amount = @amount AND o.currency = @currency AND o.kind = 'bank'
+				  AND o.state IN ('awaiting_transfer', 'proof_submitted', 'in_review', 'more_info', 'expired') ORDER BY o.created_at DESC LIMIT @limit)
+			UNION ALL SELECT id FROM deposits
+				WHERE @bank <> '' AND reference_key(bank_reference) = @bank AND bank_reference IS NOT NULL AND state IN ('approved', 'credited'))
+		AND c.bank_account_id = @account AND d.currency = @currency AND d.kind = 'bank'
+	ORDER BY d.reference = @reference DESC, d.created_at DESC LIMIT @limit`
+
 // ForCredit lists the bank deposits that a credit may belong to: those of its bank account that await money and have its reference or its amount, and those
 // that staff have approved by its bank reference.
 func (s *Service) ForCredit(ctx context.Context, c BankCredit, limit int) (list []Deposit, err error) {
-	err = s.db.Rows(ctx).Raw(`
-		SELECT d.* FROM deposits d JOIN pay_channels c ON c.id = d.channel_id
-		WHERE c.bank_account_id = @account AND d.currency = @currency AND d.kind = 'bank'
-		  AND ((d.state IN ('awaiting_transfer', 'proof_submitted', 'in_review', 'more_info', 'expired') AND (d.reference = @reference OR d.amount = @amount))
-		       OR (d.state IN ('approved', 'credited') AND @bank <> '' AND reference_key(d.bank_reference) = @bank))
-		ORDER BY d.reference = @reference DESC, d.created_at DESC LIMIT @limit`, map[string]any{
+	err = s.db.Rows(ctx).Raw(creditSQL, map[string]any{
 		"account": c.AccountID, "currency": c.Currency, "reference": c.Reference, "amount": c.Amount, "bank": ledger.ReferenceKey(c.BankReference), "limit": limit,
 	}).Scan(&list).Error
 	if err != nil {

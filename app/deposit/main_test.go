@@ -63,6 +63,7 @@ type fixture struct {
 	mu      sync.Mutex
 	number  int
 	changed []int64
+	test    *dbtest.DB
 }
 
 // start makes the service by the configuration of now.
@@ -82,7 +83,7 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(keeper.Close)
 	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
-	b := &bundle{t, &fixture{db: d, keeper: keeper, clock: clock.NewFixed(start), switches: values, keys: vaulttest.New(t)}}
+	b := &bundle{t, &fixture{test: addresses, db: d, keeper: keeper, clock: clock.NewFixed(start), switches: values, keys: vaulttest.New(t)}}
 	b.config = deposit.Config{
 		DB: d, Clock: b.clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Messenger: b.messenger(t), Identities: named{}, Vault: b.keys, Changed: b.onChanged,
 	}

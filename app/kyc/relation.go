@@ -81,7 +81,7 @@ func (r Related) Strength() Strength {
 	return r.Relations[0].Strength()
 }
 
-// MostRelated is how many traders of each kind are looked for.
+// MostRelated is how many traders of each kind are looked for, the newest.
 const MostRelated = 100
 
 // Related lists the registered traders who have a document, a payee or a device in common with a trader, for staff with that permission, the strongest first.
@@ -109,16 +109,16 @@ func (s *Service) Related(ctx context.Context, traderID int64) ([]Related, error
 	return byTrader(append(relations, devices...)), nil
 }
 
-// paperLinks are the relations by the number or a picture of a document.
+// paperLinks are the relations by the number or a picture of a document, the newest of each.
 func paperLinks(ctx context.Context, q db.Querier, traderID int64) ([]Relation, error) {
 	rows, err := q.Query(ctx, `
-		SELECT same.trader_id, 'number', count(DISTINCT mine.number_hash), 0, min(greatest(mine.created_at, same.created_at)), max(same.created_at)
+		(SELECT same.trader_id, 'number', count(DISTINCT mine.number_hash), 0, min(greatest(mine.created_at, same.created_at)), max(same.created_at)
 		FROM kyc_applications mine JOIN kyc_applications same ON same.number_hash = mine.number_hash AND same.trader_id <> mine.trader_id
-		WHERE mine.trader_id = $1 GROUP BY 1
-		UNION ALL SELECT other.trader_id, 'picture', count(DISTINCT mine.picture_hash), 0, min(greatest(mine.created_at, same.created_at)), max(same.created_at)
+		WHERE mine.trader_id = $1 GROUP BY 1 ORDER BY 6 DESC, 1 DESC LIMIT $2)
+		UNION ALL (SELECT other.trader_id, 'picture', count(DISTINCT mine.picture_hash), 0, min(greatest(mine.created_at, same.created_at)), max(same.created_at)
 		FROM kyc_applications a JOIN kyc_documents mine ON mine.application_id = a.id JOIN kyc_documents same ON same.picture_hash = mine.picture_hash
 		JOIN kyc_applications other ON other.id = same.application_id AND other.trader_id <> a.trader_id
-		WHERE a.trader_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $2`, traderID, MostRelated)
+		WHERE a.trader_id = $1 GROUP BY 1 ORDER BY 6 DESC, 1 DESC LIMIT $2)`, traderID, MostRelated)
 	if err != nil {
 		return nil, fmt.Errorf("look for who shares papers with trader %d: %w", traderID, err)
 	}

@@ -78,3 +78,26 @@ func TestRelated(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, none)
 }
+
+// TestTheNewestLinksAreKept: a number that more traders have than are looked for leaves out the oldest.
+func TestTheNewestLinksAreKept(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	me := b.owner()
+	b.drafted(me)
+	b.save(me, kyc.Filled{Number: text("C01X-00T 47")})
+	_, err := b.trySubmit(me)
+	require.NoError(t, err)
+	b.database.Tamper(t, fmt.Sprintf(`INSERT INTO kyc_applications OVERRIDING SYSTEM VALUE
+		SELECT (jsonb_populate_record(a, jsonb_build_object('id', 900000 + n, 'trader_id', 800000 - n, 'created_at', a.created_at + n * interval '1 minute'))).*
+		FROM kyc_applications a, generate_series(1, %d) n WHERE a.trader_id = %d`, kyc.MostRelated+1, me.TraderID))
+	related, err := b.kyc.Related(t.Context(), me.TraderID)
+	require.NoError(t, err)
+	require.Len(t, related, kyc.MostRelated)
+	found := map[int64]bool{}
+	for _, one := range related {
+		found[one.TraderID] = true
+	}
+	require.True(t, found[800000-kyc.MostRelated-1], "the newest, whatever its number")
+	require.False(t, found[800000-1], "the oldest")
+}

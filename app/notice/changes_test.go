@@ -649,3 +649,31 @@ func TestTwoPublishersPutInOrder(t *testing.T) {
 		require.Equal(t, i+1, l.Sort)
 	}
 }
+
+// TestTheTallyCountsWhatTheListShows compares the numbers with the list: a draft and an item in review are neither live nor scheduled.
+func TestTheTallyCountsWhatTheListShows(t *testing.T) {
+	t.Parallel()
+	d := setupStaff(t)
+	before, err := d.service.Tally(t.Context())
+	require.NoError(t, err)
+	d.draft(notice.Banner, nil)
+	d.submitted(d.draft(notice.Banner, nil))
+	d.approved(d.submitted(d.draft(notice.Banner, nil)))
+	later := d.clock.Now().Add(time.Hour)
+	d.approved(d.submitted(d.draft(notice.Banner, func(s *notice.Settings) { s.StartsAt = &later })))
+	tally, err := d.service.Tally(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, notice.Tally{Scheduled: before.Scheduled + 1, Live: before.Live + 1, Missing: before.Missing + len(notice.Locales) - 1}, tally)
+	list, err := d.service.Items(t.Context(), "", "")
+	require.NoError(t, err)
+	var want notice.Tally
+	for _, item := range list {
+		switch {
+		case item.Stage() == notice.Scheduled:
+			want.Scheduled++
+		case item.LiveNumber != nil:
+			want.Live, want.Missing = want.Live+1, want.Missing+max(len(notice.Locales)-len(item.Locales), 0)
+		}
+	}
+	require.Equal(t, want, tally)
+}

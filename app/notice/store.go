@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
@@ -205,6 +206,41 @@ func (s *Service) Items(ctx context.Context, kind Kind, stage State) ([]Listed, 
 		return nil, err
 	}
 	return slices.DeleteFunc(list, func(l Listed) bool { return state == Submitted && l.Stage() != stage }), nil
+}
+
+// Tally is how many items are scheduled and how many others are live, and how many translations the newest revisions of those lack.
+type Tally struct{ Scheduled, Live, Missing int }
+
+// Tally counts the items.
+func (s *Service) Tally(ctx context.Context) (t Tally, err error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT CASE WHEN r.state = 'submitted' THEN r.approval END, count(*) FILTER (WHERE i.live_id IS NOT NULL),
+			coalesce(sum(greatest($1 - (SELECT count(*) FROM notice_variants v WHERE v.revision_id = r.id), 0)) FILTER (WHERE i.live_id IS NOT NULL), 0)::int
+		FROM notice_items i JOIN LATERAL (SELECT * FROM notice_revisions WHERE item_id = i.id ORDER BY number DESC LIMIT 1) r ON true GROUP BY 1`, len(Locales))
+	if err != nil {
+		return t, fmt.Errorf("count items: %w", err)
+	}
+	type group struct {
+		Approval      *int64 // of the one item that is submitted; nil for all others together
+		Live, Missing int
+	}
+	groups, err := pgx.CollectRows(rows, pgx.RowToStructByPos[group])
+	if err != nil {
+		return t, fmt.Errorf("count items: %w", err)
+	}
+	named := make([]*int64, len(groups))
+	for i, g := range groups {
+		named[i] = g.Approval
+	}
+	approvals, err := s.requests.Named(ctx, named...)
+	for _, g := range groups {
+		if g.Approval != nil && State(approvals[*g.Approval].State) == Scheduled {
+			t.Scheduled++
+			continue
+		}
+		t.Live, t.Missing = t.Live+g.Live, t.Missing+g.Missing
+	}
+	return t, err
 }
 
 // ItemDetails is an item with its current revision, its texts, and every revision, newest first.

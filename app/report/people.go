@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -24,8 +23,6 @@ type kase struct {
 	late     bool   // the answer came after the service time
 	resolved *int64 // seconds of support hours to the resolution
 	rating   int64
-	words    string
-	at       time.Time
 }
 
 func (s *Service) cases(ctx context.Context, about, sql string, args ...any) ([]kase, error) {
@@ -42,8 +39,6 @@ func (s *Service) cases(ctx context.Context, about, sql string, args ...any) ([]
 		Late     bool
 		Resolved *int64
 		Rating   int64
-		Words    string
-		At       time.Time
 	}])
 	if err != nil {
 		return nil, fmt.Errorf("report on %s: %w", about, err)
@@ -53,7 +48,7 @@ func (s *Service) cases(ctx context.Context, about, sql string, args ...any) ([]
 	}
 	out := make([]kase, len(list))
 	for i, c := range list {
-		out[i] = kase{c.Day, c.What, c.Staff, c.Language, c.Answered, c.Late, c.Resolved, c.Rating, c.Words, c.At}
+		out[i] = kase{c.Day, c.What, c.Staff, c.Language, c.Answered, c.Late, c.Resolved, c.Rating}
 	}
 	return out, nil
 }
@@ -122,7 +117,7 @@ func (s *Service) identityActs(ctx context.Context, span Span) ([]kase, error) {
 		SELECT width_bucket(e.at, $1::timestamptz[]), x.what, CASE WHEN x.what = 'submitted' THEN 0 ELSE e.actor_id END, '',
 		       CASE WHEN x.what <> 'submitted' THEN (SELECT extract(epoch FROM e.at - b.at)::bigint FROM audit_entries b
 		           WHERE b.target_id = e.target_id AND b.target_kind = 'kyc' AND b.action = 'kyc.submit' AND b.at <= e.at ORDER BY b.at DESC, b.id DESC LIMIT 1) END,
-		       false, NULL::bigint, 0::bigint, '', e.at
+		       false, NULL::bigint, 0::bigint
 		FROM audit_entries e, LATERAL (SELECT CASE
 			WHEN e.action = 'kyc.submit' THEN 'submitted'
 			WHEN e.action IN ('kyc.approve', 'kyc.confirm') AND e.after LIKE '%"state":"approved"%' THEN 'approved'
@@ -170,7 +165,7 @@ var serviceColumns = []Column{
 // conversations reads the conversations that began in the span.
 func (s *Service) conversations(ctx context.Context, span Span) ([]kase, error) {
 	return s.cases(ctx, "conversations", `
-		SELECT width_bucket(created_at, $1::timestamptz[]), '', coalesce(agent_id, 0), language, answered_in::bigint, answered_late, resolved_in::bigint, 0::bigint, '', created_at
+		SELECT width_bucket(created_at, $1::timestamptz[]), '', coalesce(agent_id, 0), language, answered_in::bigint, answered_late, resolved_in::bigint, 0::bigint
 		FROM conversations WHERE created_at >= $2 AND created_at < $3 ORDER BY created_at LIMIT $4`, span.args(maxRows+1)...)
 }
 
@@ -226,13 +221,13 @@ var ratingColumns = []Column{{"ratings", Count, true}, {"average", Rating, false
 // averageColumns are those of the reports that compare averages.
 var averageColumns = []Column{{"ratings", Count, false}, {"average", Rating, true}, {"five", Count, false}, {"four", Count, false}, {"three", Count, false}, {"two", Count, false}, {"one", Count, false}}
 
-// ratings reads every rating that was given in the span, with its words and who had resolved the conversation. One that is resolved again may be rated again.
+// ratings reads every rating that was given in the span, with who had resolved the conversation. One that is resolved again may be rated again.
 func (s *Service) ratings(ctx context.Context, span Span) ([]kase, error) {
 	return s.cases(ctx, "ratings", `
 		SELECT width_bucket(m.at, $1::timestamptz[]), '', coalesce((
 		           SELECT e.staff_id FROM chat_messages e WHERE e.conversation_id = m.conversation_id AND e.id < m.id AND e.kind = 'event' AND e.body = 'chat.resolve'
 		           ORDER BY e.id DESC LIMIT 1), c.resolved_by, c.agent_id, 0), c.language, NULL::bigint, false, NULL::bigint,
-		       substr(m.body, 12, 1)::bigint, substr(m.body, 14), m.at
+		       substr(m.body, 12, 1)::bigint
 		FROM chat_messages m JOIN conversations c ON c.id = m.conversation_id
 		WHERE m.kind = 'event' AND m.body LIKE 'chat.rated.%' AND m.at >= $2 AND m.at < $3 ORDER BY m.at LIMIT $4`, span.args(maxRows+1)...)
 }
@@ -302,12 +297,16 @@ type Comment struct {
 }
 
 // Comments are the newest comments of the span, at most limit.
-func (s *Service) Comments(ctx context.Context, span Span, limit int) (out []Comment, err error) {
-	list, err := s.ratings(ctx, span)
-	for _, c := range slices.Backward(list) {
-		if words := strings.TrimSpace(c.words); words != "" && len(out) < limit {
-			out = append(out, Comment{c.at, c.rating, words})
-		}
+func (s *Service) Comments(ctx context.Context, span Span, limit int) ([]Comment, error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT at, substr(body, 12, 1)::bigint, btrim(substr(body, 14), E' \t\r\n') FROM chat_messages
+		WHERE kind = 'event' AND body LIKE 'chat.rated.%' AND substr(body, 14) ~ '\S' AND at >= $1 AND at < $2 ORDER BY at DESC LIMIT $3`, span.From(), span.To(), limit)
+	if err != nil {
+		return nil, fmt.Errorf("read comments: %w", err)
 	}
-	return out, err
+	out, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Comment])
+	if err != nil {
+		return nil, fmt.Errorf("read comments: %w", err)
+	}
+	return out, nil
 }

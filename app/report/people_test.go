@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"candor/app/report"
 )
 
 // entry writes an entry of the audit log.
@@ -112,6 +114,12 @@ func TestServiceTimesAndSatisfaction(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, comments, 1)
 	require.Equal(t, "quick", comments[0].Words)
+	b.rate(first, "2026-11-02 10:00", 2, "  slow \n")
+	b.rate(first, "2026-11-02 11:00", 3, " \n ") // no words
+	newest, err := b.reports.Comments(t.Context(), span, 1)
+	require.NoError(t, err)
+	require.Len(t, newest, 1)
+	require.Equal(t, []any{"slow", int64(2)}, []any{newest[0].Words, newest[0].Rating})
 }
 
 // TestSatisfactionByWeek: a week begins on Monday, a rating belongs to whoever had resolved the conversation when it was given, and a week without any has none.
@@ -151,6 +159,28 @@ func TestSatisfactionByWeek(t *testing.T) {
 	agents, err := b.reports.SatisfactionByAgent(t.Context(), span)
 	require.NoError(t, err)
 	require.Equal(t, []int64{2, 300, 0, 1, 0, 1, 0}, sums(agents.Rows[0]))
+}
+
+// TestChatPace counts conversations that have an answer, of one agent or of all.
+func TestChatPace(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ann, bob := b.staff("Ann"), b.staff("Bob")
+	b.conversation("2026-11-01 23:59", "en", ann, 1, 2) // before
+	b.conversation("2026-11-02 10:00", "en", ann, 2, 30)
+	b.conversation("2026-11-02 11:00", "en", bob, 4, 30)
+	b.exec(`UPDATE conversations SET answered_late = true WHERE agent_id = ` + fmt.Sprint(bob))
+	b.exec(`INSERT INTO conversations (visitor, language, state, created_at, moved_at) VALUES (gen_random_uuid(), 'en', 'queued', '2026-11-02 12:00', now())`)
+	pace := func(agent int64) report.Pace {
+		p, err := b.reports.ChatPace(t.Context(), b.moment("2026-11-02 00:00"), agent)
+		require.NoError(t, err)
+		return p
+	}
+	require.Equal(t, []int64{2, 5000}, []int64{pace(0).Decided, pace(0).OnTime.Value})
+	require.Equal(t, []int64{1, 10000}, []int64{pace(ann).Decided, pace(ann).OnTime.Value})
+	require.Equal(t, []int64{1, 0}, []int64{pace(bob).Decided, pace(bob).OnTime.Value})
+	none := pace(1 << 40)
+	require.True(t, none.Decided == 0 && none.Median.None)
 }
 
 func TestPace(t *testing.T) {

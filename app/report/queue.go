@@ -66,30 +66,34 @@ func (s *Service) Pace(ctx context.Context, name string, since time.Time, target
 			within++
 		}
 	}
-	p.Decided = int64(len(waits))
-	p.OnTime, p.Median = share(within, p.Decided), quantile(waits, 50)
-	return p, true, nil
+	return paceOf(waits, within), true, nil
+}
+
+func paceOf(waits []int64, within int64) Pace {
+	n := int64(len(waits))
+	return Pace{Decided: n, OnTime: share(within, n), Median: quantile(waits, 50)}
 }
 
 // ChatPace is Pace of conversations that began since a moment and got their first answer, against their own service times in support hours; with an agent, of
-// theirs alone.
-func (s *Service) ChatPace(ctx context.Context, since time.Time, agent int64) (p Pace, err error) {
-	span := Span{days: []time.Time{since, since.AddDate(1, 0, 0)}}
-	list, err := s.conversations(ctx, span)
+// theirs alone. The newest maxRows count.
+func (s *Service) ChatPace(ctx context.Context, since time.Time, agent int64) (Pace, error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT answered_in::bigint, answered_late FROM conversations
+		WHERE created_at >= $1 AND answered_in IS NOT NULL AND ($2::bigint = 0 OR agent_id = $2) ORDER BY created_at DESC LIMIT $3`, since, agent, maxRows)
 	if err != nil {
-		return p, err
+		return Pace{}, fmt.Errorf("measure conversations: %w", err)
 	}
 	var waits []int64
-	within := int64(0)
-	for _, c := range list {
-		if c.answered == nil || agent != 0 && c.staff != agent {
-			continue
-		}
-		if waits = append(waits, *c.answered); !c.late {
+	var within, wait int64
+	var late bool
+	_, err = pgx.ForEachRow(rows, []any{&wait, &late}, func() error {
+		if waits = append(waits, wait); !late {
 			within++
 		}
+		return nil
+	})
+	if err != nil {
+		return Pace{}, fmt.Errorf("measure conversations: %w", err)
 	}
-	p.Decided = int64(len(waits))
-	p.OnTime, p.Median = share(within, p.Decided), quantile(waits, 50)
-	return p, nil
+	return paceOf(waits, within), nil
 }

@@ -112,11 +112,12 @@ func (s *Service) rows(ctx context.Context, sql string, values ...any) ([]Row, e
 	return list, err
 }
 
-// Counts are the numbers on the inbox tabs. Only the last four count snoozed conversations, and none counts ended ones.
+// Counts are the numbers on the inbox tabs. Only MineSnoozed, Nobody, Snoozed and Reopened count snoozed conversations, and none counts ended ones.
 type Counts struct {
 	Mine, Nobody, All    int
 	MineSnoozed, Snoozed int
 	Reopened             int // in the last day
+	Waiting              int // for an answer
 	Languages            map[string]int
 }
 
@@ -124,8 +125,9 @@ type Counts struct {
 func (s *Service) Count(ctx context.Context, agentID int64, language string) (n Counts, err error) {
 	err = s.db.Pool.QueryRow(ctx, `
 		SELECT count(*) FILTER (WHERE agent_id = $1 AND state <> 'snoozed'), count(*) FILTER (WHERE agent_id IS NULL), count(*) FILTER (WHERE state <> 'snoozed'),
-			count(*) FILTER (WHERE agent_id = $1 AND state = 'snoozed'), count(*) FILTER (WHERE state = 'snoozed'), count(*) FILTER (WHERE reopened_at > $2)
-		FROM conversations WHERE state NOT IN ('resolved', 'closed') AND ($3 = '' OR language = $3)`, agentID, s.clock.Now().Add(-24*time.Hour), language).Scan(&n.Mine, &n.Nobody, &n.All, &n.MineSnoozed, &n.Snoozed, &n.Reopened)
+			count(*) FILTER (WHERE agent_id = $1 AND state = 'snoozed'), count(*) FILTER (WHERE state = 'snoozed'), count(*) FILTER (WHERE reopened_at > $2),
+			count(*) FILTER (WHERE waiting_since IS NOT NULL AND state <> 'snoozed')
+		FROM conversations WHERE state NOT IN ('resolved', 'closed') AND ($3 = '' OR language = $3)`, agentID, s.clock.Now().Add(-24*time.Hour), language).Scan(&n.Mine, &n.Nobody, &n.All, &n.MineSnoozed, &n.Snoozed, &n.Reopened, &n.Waiting)
 	if err != nil {
 		return n, fmt.Errorf("count conversations: %w", err)
 	}

@@ -287,3 +287,19 @@ func changeMacroTx(ctx context.Context, tx *db.Tx, m Macro, columns string, valu
 	}
 	return err
 }
+
+// Text is what a macro sends, filled in for the customer; empty if it sends nothing. Refusals: ErrNoReply, ErrVariable.
+func (m Macro) Text(replies map[string]Reply, values map[string]string) (string, error) {
+	if m.Reply == "" {
+		return "", nil
+	}
+	reply, is := replies[m.Reply]
+	if !is {
+		return "", ErrNoReply.With("name", m.Reply)
+	}
+	text, missing := Fill(reply.Body, values)
+	if len(missing) > 0 {
+		return "", ErrVariable.With("name", missing[0])
+	}
+	return text, nil
+}

@@ -235,3 +235,16 @@ func TestSnoozesByName(t *testing.T) {
 	_, ok := support.SnoozeUntil("never", monday)
 	require.False(t, ok)
 }
+
+// TestRepliesAreReadTogether: in the customer's language where there is one, else in English, and without those that nobody has written.
+func TestRepliesAreReadTogether(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.reply("bye-now")
+	b.reply("see-you")
+	require.NoError(t, b.chat.SaveReply(t.Context(), b.lee, support.Reply{Slug: "bye-now", Language: "de", Category: "account", Body: "Tschüss"}))
+	found, err := b.chat.RepliesFor(t.Context(), "de", "bye-now", "see-you", "no-such")
+	require.NoError(t, err)
+	require.Len(t, found, 2)
+	require.Equal(t, []string{"Tschüss", "en"}, []string{found["bye-now"].Body, found["see-you"].Language})
+}

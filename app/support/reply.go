@@ -97,17 +97,22 @@ func (s *Service) Reply(ctx context.Context, id int64) (r Reply, err error) {
 	return r, err
 }
 
-// ReplyFor returns the prepared answer of a name in a language, else in English. Refusals: ErrNoReply.
-func (s *Service) ReplyFor(ctx context.Context, name, language string) (r Reply, err error) {
-	rows, err := s.db.Pool.Query(ctx, `SELECT `+replyColumns+` FROM chat_replies WHERE slug = $1 AND language IN ($2, 'en') AND removed_at IS NULL ORDER BY language <> $2 LIMIT 1`, name, language)
+// RepliesFor reads the prepared answers of some names in a language, else in English; a name without one is absent.
+func (s *Service) RepliesFor(ctx context.Context, language string, names ...string) (map[string]Reply, error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT DISTINCT ON (slug) `+replyColumns+` FROM chat_replies
+		WHERE slug = ANY ($1) AND language IN ($2, 'en') AND removed_at IS NULL ORDER BY slug, language <> $2`, names, language)
 	if err != nil {
-		return r, err
+		return nil, fmt.Errorf("read prepared answers: %w", err)
 	}
-	r, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Reply])
-	if err == pgx.ErrNoRows { //nolint:errorlint // pgx returns it as it is
-		err = ErrNoReply.With("name", name)
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Reply])
+	if err != nil {
+		return nil, fmt.Errorf("read prepared answers: %w", err)
 	}
-	return r, err
+	found := make(map[string]Reply, len(list))
+	for _, r := range list {
+		found[r.Slug] = r
+	}
+	return found, nil
 }
 
 // ReplyNames lists the names of all prepared answers, each once.

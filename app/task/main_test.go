@@ -23,6 +23,7 @@ var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 // bundle is a fixture with an agent, two members of finance, a member of risk and an auditor.
 type bundle struct {
 	*testing.T
+	dbtest                               *dbtest.DB
 	db                                   *db.DB
 	clock                                *clock.Fixed
 	tasks                                *task.Service
@@ -34,10 +35,11 @@ type bundle struct {
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	test := dbtest.New(t)
+	d, err := db.Open(t.Context(), test.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
-	b := &bundle{T: t, db: d, clock: clock.NewFixed(start)}
+	b := &bundle{T: t, dbtest: test, db: d, clock: clock.NewFixed(start)}
 	b.tasks = task.New(d, b.clock, func(_ context.Context, _ *db.Tx, _ audit.Actor, made task.Task, act string) error {
 		b.told = append(b.told, act+" "+made.Number())
 		return nil

@@ -77,27 +77,36 @@ func (s *Service) Ask(ctx context.Context, by audit.Actor, r Request) (t Task, e
 	if err := r.check(s.clock.Now()); err != nil {
 		return t, err
 	}
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := tx.Rows.Where("asked_by = ? AND key = ?", by.ID, r.Key).Limit(1).Find(&t).Error; err != nil || t.ID != 0 {
-			return err
-		}
-		if err := mayBeFor(ctx, tx, r); err != nil {
-			return err
-		}
-		t = Task{
-			Title: r.Title, Note: r.Note, Subject: r.Subject, Priority: r.Priority, DueAt: r.DueAt, State: Open, AskedBy: by.ID, AskedAt: s.clock.Now(), Key: r.Key, Version: 1,
-		}
-		if r.Team != "" {
-			t.Team = &r.Team
-		} else {
-			t.AssigneeID = &r.AssigneeID
-		}
-		if err := tx.Rows.Create(&t).Error; err != nil {
-			return fmt.Errorf("write a task: %w", err)
-		}
-		return s.recordTx(ctx, tx, by, t, "ask")
-	})
+	ask := func(tx *db.Tx) error {
+		t, err = s.askTx(ctx, tx, by, r)
+		return err
+	}
+	err = s.db.InTx(ctx, ask)
+	if db.IsUnique(err, "tasks_key") { // a repeat at the same time was first: it is read
+		err = s.db.InTx(ctx, ask)
+	}
 	return t, err
+}
+
+func (s *Service) askTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Request) (t Task, err error) {
+	if err := tx.Rows.Where("asked_by = ? AND key = ?", by.ID, r.Key).Limit(1).Find(&t).Error; err != nil || t.ID != 0 {
+		return t, err
+	}
+	if err := mayBeFor(ctx, tx, r); err != nil {
+		return t, err
+	}
+	t = Task{
+		Title: r.Title, Note: r.Note, Subject: r.Subject, Priority: r.Priority, DueAt: r.DueAt, State: Open, AskedBy: by.ID, AskedAt: s.clock.Now(), Key: r.Key, Version: 1,
+	}
+	if r.Team != "" {
+		t.Team = &r.Team
+	} else {
+		t.AssigneeID = &r.AssigneeID
+	}
+	if err := tx.Rows.Create(&t).Error; err != nil {
+		return t, fmt.Errorf("write a task: %w", err)
+	}
+	return t, s.recordTx(ctx, tx, by, t, "ask")
 }
 
 // mayBeFor refuses a colleague who is not active or in no team. Refusal: ErrFor.

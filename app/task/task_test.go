@@ -2,6 +2,7 @@ package task_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -60,6 +61,41 @@ func TestAsk(t *testing.T) {
 	}
 	named := b.asked(func(r *task.Request) { r.Team, r.AssigneeID = "", b.other.ID })
 	require.Equal(t, b.other.ID, *named.AssigneeID)
+}
+
+// TestATaskIsStoredAfterADeadlock runs the transaction again: what the first try had made is not taken for an earlier task.
+func TestATaskIsStoredAfterADeadlock(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.dbtest.DeadlockOnce(t, "tasks")
+	r := b.request()
+	made, err := b.tasks.Ask(t.Context(), b.agent, r)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, b.scan(`SELECT count(*) FROM tasks WHERE id = $1 AND key = $2`, made.ID, r.Key))
+	require.EqualValues(t, 1, b.scan(`SELECT count(*) FROM audit_entries WHERE action = 'task.ask'`))
+}
+
+func TestARepeatAtTheSameTimeGetsTheFirstTask(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.request()
+	ids := make([]int64, 8)
+	var group sync.WaitGroup
+	for i := range ids {
+		group.Go(func() {
+			made, err := b.tasks.Ask(t.Context(), b.agent, r)
+			if ids[i] = made.ID; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	require.NotZero(t, ids[0])
+	require.Len(t, slices.Compact(ids), 1)
+	require.EqualValues(t, 1, b.scan(`SELECT count(*) FROM tasks`))
+	other, err := b.tasks.Ask(t.Context(), b.agent, b.request())
+	require.NoError(t, err)
+	require.NotEqual(t, ids[0], other.ID, "another form")
 }
 
 // TestFromOpenToDone is the way of a task, with every act that its state or its people refuse.

@@ -106,7 +106,7 @@ test('the results and what can be searched look right at every width', async () 
     await checkBothThemes(page, name)
   }
   await page.goto(`${server.url}/admin/find?q=Erika+Muster`)
-  await page.getByRole('link', { name: 'Show all' }).click()
+  await page.getByRole('button', { name: 'Show all' }).click()
   await page.waitForURL(/\/admin\/traders\?q=Erika/)
   await page.getByRole('button', { name: /中文/ }).click()
   await page.goto(`${server.url}/admin/find?q=Erika+Muster`)

@@ -45,7 +45,7 @@ type Queue struct {
 	Clear   string          // the list without filters; empty when none is set
 	Views   []View          // the member's saved selections
 	Save    ui.HX           // saves the selection; none when there is nothing to save
-	File    string          // the list as a file; empty for roles that may not export
+	File    ui.Way          // the list as a file; none for roles that may not export
 	Buttons []ui.ButtonView // of acts that are about no single case
 	Grid    *ui.GridView    // the list as a table over the whole page; nil for rows beside the open case
 	Beside  bool            // what the table opens is shown beside it
@@ -53,9 +53,9 @@ type Queue struct {
 	Rows    []ui.QueueRowView
 	Asked   []ui.QueueRowView // cases that await the trader's answer
 	Empty   string            // the text of an empty list
-	Start   string            // the first page; empty on it
+	Start   ui.Way            // the first page; none on it
 	First   string            // label of the Start link; the default when empty
-	Next    string            // the next page; empty on the last
+	Next    ui.Way            // the next page; none on the last
 	Keys    []ui.KeyHint
 	Zone    string // the zone of the times
 	Split   bool   // the case needs the room

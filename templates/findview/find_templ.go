@@ -349,8 +349,8 @@ func group(g Group) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if g.All != "" {
-			templ_7745c5c3_Err = ui.Button(ui.ButtonView{Label: t(ctx, "find.all"), Size: ui.Tiny, Kind: ui.Ghost, IconEnd: ui.IconChevronEnd, Href: g.All}).Render(ctx, templ_7745c5c3_Buffer)
+		if g.All.To != "" {
+			templ_7745c5c3_Err = ui.Go(g.All, ui.ButtonView{Label: t(ctx, "find.all"), Size: ui.Tiny, Kind: ui.Ghost, IconEnd: ui.IconChevronEnd}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -21,7 +21,7 @@ type Group struct {
 	Title string
 	Hits  []Hit
 	More  string // says that there are others; empty when there are none
-	All   string // the list of all; empty for none
+	All   ui.Way // the list of all; none for a kind without
 }
 
 // Hit is one thing that was found.

@@ -449,8 +449,8 @@ func ImportFound(i Import) templ.Component {
 	})
 }
 
-// ImportDone is the answer to an import: the dialog closes.
-func ImportDone(flash string) templ.Component {
+// ImportDone is the answer to an import: the dialog closes, or names the items that were not stored.
+func ImportDone(flash string, refused []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -471,13 +471,25 @@ func ImportDone(flash string) templ.Component {
 			templ_7745c5c3_Var18 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<div id=\"import-found\"></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<div id=\"import-found\" class=\"stack\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.CloseDialog().Render(ctx, templ_7745c5c3_Buffer)
+		for _, one := range refused {
+			templ_7745c5c3_Err = ui.Alert(ui.AlertView{Tone: ui.ToneError, Title: t(ctx, "content.import.refused"), Text: one}).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
+		}
+		if len(refused) == 0 {
+			templ_7745c5c3_Err = ui.CloseDialog().Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		}
 		templ_7745c5c3_Err = ui.Flash(ui.FlashView{Text: flash}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {

@@ -55,6 +55,19 @@ type ButtonView struct {
 	Class   string // one of our own classes, for special cases
 }
 
+// Way leads to another page: a link, or with Values a form that carries what stands in no link, such as a name that was searched for.
+type Way struct {
+	To     string
+	Values []Hidden
+}
+
+func (w Way) on(b ButtonView) ButtonView {
+	if b.Submit = len(w.Values) > 0; !b.Submit {
+		b.Href = w.To
+	}
+	return b
+}
+
 func (b ButtonView) class() string {
 	words := []string{"btn"}
 	switch b.Kind {

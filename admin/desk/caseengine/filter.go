@@ -25,8 +25,10 @@ type Filter struct {
 	In    func(tab string) bool
 	Field ui.FieldView // how a typed value is typed
 	Label string       // the key of the search box's placeholder; the desk's prefix and ".search" when empty
-	// Box shows the filter as the search box beside the title. The audit log says of an export that it was searched, not for what.
+	// Box shows the filter as the search box beside the title.
 	Box bool
+	// Private is for what may name a person: it stands in no link and no saved view, and the audit log says of an export that it was searched, not for what.
+	Private bool
 	// Fixed is a value that the page sets by its own links: neither in the dialog nor among the active filters.
 	Fixed bool
 }
@@ -61,7 +63,7 @@ func Fixed(name string) Filter {
 }
 
 // value is a value of the filter in a selection.
-func (f Filter) value(text string) filterValue { return filterValue{f.Name, text, f.Box, f.Fixed} }
+func (f Filter) value(text string) filterValue { return filterValue{f.Name, text, f.Private, f.Fixed} }
 
 // Number is a filter by a whole number from 1 to a limit.
 func Number(name string, limit int64) Filter {
@@ -88,9 +90,16 @@ func Day(name string) Filter {
 	}}
 }
 
-// Search is the list's search box; the key of its placeholder is the desk's prefix and ".search".
+// Search is the list's search box for things; the key of its placeholder is the desk's prefix and ".search".
 func Search(length int, read func(text string) string) Filter {
 	return Filter{Name: "q", Read: read, Field: ui.FieldView{MaxLength: length}, Box: true}
+}
+
+// SearchPeople is the search box of a list of people.
+func SearchPeople(length int, read func(text string) string) Filter {
+	f := Search(length, read)
+	f.Private = true
+	return f
 }
 
 // Only limits a filter to some tabs.

@@ -13,6 +13,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/audit"
+	"candor/app/platform/errs"
 	"candor/app/platform/sheet"
 	"candor/templates/caseview"
 	"candor/templates/ui"
@@ -97,7 +98,7 @@ type Column struct {
 
 // Routes lists the routes of the list.
 func (l List[T]) Routes() []desk.Route {
-	routes := []desk.Route{{Method: http.MethodGet, Path: l.path(), Permission: l.View, Lists: l.Target, Hears: l.Hears, Handle: l.page}}
+	routes := []desk.Route{{Method: http.MethodGet, Path: l.path(), Permission: l.View, Lists: l.Target, Hears: l.Hears, Private: l.private(), Handle: l.page}}
 	if l.chooses() {
 		routes = append(routes, desk.Route{Method: http.MethodGet, Path: l.path() + "/filter", Permission: l.View, Handle: l.askFilter})
 	}
@@ -111,6 +112,16 @@ func (l List[T]) Routes() []desk.Route {
 		routes = append(routes, desk.Route{Method: http.MethodGet, Path: l.path() + "/rows", Permission: l.View, Quiet: true, Handle: l.rowsAgain})
 	}
 	return routes
+}
+
+// private are the names of the values that no saved view has.
+func (l List[T]) private() (names []string) {
+	for _, f := range l.Filters {
+		if f.Private {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 // path is the path of the list's routes, below /admin.
@@ -191,6 +202,9 @@ const (
 	fileRows = 10_000
 	filePage = 1_000
 )
+
+// errLong refuses a file of more rows: one that lacks some would pass for the whole.
+var errLong = errs.New(errs.Refused, "case.file_long")
 
 func (l List[T]) tab(name string) Tab {
 	for _, tab := range l.Tabs {
@@ -420,10 +434,10 @@ func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *ca
 		}
 	}
 	if next != (Cursor{}) {
-		q.Next = sel.href(l.home(r), "after", next.String())
+		q.Next = sel.way(l.home(r), "after", next.String())
 	}
 	if after != (Cursor{}) {
-		q.Start = sel.href(l.home(r))
+		q.Start = sel.way(l.home(r))
 	}
 	if sel.filtered() && l.chooses() { // a search alone is ended beside its box
 		q.Clear = sel.cleared().href(l.home(r))
@@ -432,7 +446,7 @@ func (l List[T]) frame(r *desk.Request, sel Selection, after, next Cursor, q *ca
 		return err
 	}
 	if p := l.File.Permission; p != "" && r.May(p) {
-		q.File = sel.href(l.home(r, "file"))
+		q.File = sel.way(l.home(r, "file"))
 	}
 	if l.Buttons != nil {
 		q.Buttons = l.Buttons(r)
@@ -469,7 +483,7 @@ func (l List[T]) views(r *desk.Request, sel Selection, q *caseview.Queue) error 
 		}
 		q.Views = append(q.Views, view)
 	}
-	if sel.filtered() && !saved {
+	if sel.public().filtered() && !saved {
 		q.Save = ui.OpenDialog(ui.To("/admin/views/new"))
 	}
 	return nil
@@ -485,10 +499,10 @@ func withOpen[T any](list []T, open T, same func(a, b T) bool) []T {
 	return append([]T{open}, list...)
 }
 
-// file answers with the selected list as a file. The audit log records the export first.
+// file answers with the selected list as a file. The audit log records the export first. Refusal: errLong.
 func (l List[T]) file(r *desk.Request) error {
 	ctx, sel := r.Context.Request().Context(), l.Selected(r.QueryParams())
-	items, next, err := l.Find(r, sel, Cursor{}, filePage)
+	items, err := l.all(r, sel)
 	if err != nil {
 		return err
 	}
@@ -504,18 +518,34 @@ func (l List[T]) file(r *desk.Request) error {
 	if err := l.Audit.Record(ctx, entry); err != nil {
 		return err
 	}
-	return r.File(l.Name, func() error { return l.write(r, sel, items, next) })
+	return r.File(l.Name, func() error { return l.write(r, items) })
 }
 
-// write writes the first page's rows, and those of the following pages.
-func (l List[T]) write(r *desk.Request, sel Selection, items []T, next Cursor) error {
+// all reads every item of a selection. Refusal: errLong.
+func (l List[T]) all(r *desk.Request, sel Selection) (items []T, err error) {
+	most := cmp.Or(l.File.Most, fileRows)
+	for after := (Cursor{}); ; {
+		page, next, err := l.Find(r, sel, after, filePage)
+		if err != nil {
+			return nil, err
+		}
+		if items = append(items, page...); len(items) > most || len(items) == most && next != (Cursor{}) {
+			return nil, errLong.With("limit", most)
+		}
+		if after = next; next == (Cursor{}) {
+			return items, nil
+		}
+	}
+}
+
+// write writes the rows of items, filePage at a time.
+func (l List[T]) write(r *desk.Request, items []T) error {
 	w := sheet.New(r.Response())
 	if err := w.Row(l.File.Columns...); err != nil {
 		return err
 	}
-	most := cmp.Or(l.File.Most, fileRows)
-	for written := 0; ; {
-		cells, err := l.File.Cells(r, items)
+	for page := range slices.Chunk(items, filePage) {
+		cells, err := l.File.Cells(r, page)
 		if err != nil {
 			return err
 		}
@@ -524,11 +554,6 @@ func (l List[T]) write(r *desk.Request, sel Selection, items []T, next Cursor) e
 				return err
 			}
 		}
-		if written += len(items); next == (Cursor{}) || written >= most {
-			return w.Flush()
-		}
-		if items, next, err = l.Find(r, sel, next, filePage); err != nil {
-			return err
-		}
 	}
+	return w.Flush()
 }

@@ -99,34 +99,41 @@ func (s Selection) filtered() bool {
 	return slices.ContainsFunc(s.values, func(v filterValue) bool { return !v.fixed })
 }
 
-// cleared is the selection without its filters.
-func (s Selection) cleared() Selection {
+// public is the selection without what stands in no link.
+func (s Selection) public() Selection {
+	return s.kept(func(v filterValue) bool { return !v.private })
+}
+
+// kept is the selection with some of its values.
+func (s Selection) kept(keep func(filterValue) bool) Selection {
 	out := Selection{tab: s.tab}
 	for _, v := range s.values {
-		if v.fixed {
+		if keep(v) {
 			out.values = append(out.values, v)
 		}
 	}
 	return out
+}
+
+// cleared is the selection without its filters.
+func (s Selection) cleared() Selection {
+	return s.kept(func(v filterValue) bool { return v.fixed })
 }
 
 // without is the selection without one of its filters.
 func (s Selection) without(name string) Selection {
-	out := Selection{tab: s.tab}
-	for _, v := range s.values {
-		if v.name != name {
-			out.values = append(out.values, v)
-		}
-	}
-	return out
+	return s.kept(func(v filterValue) bool { return v.name != name })
 }
 
-// href is a plain link that carries the selection and further names and values.
-func (s Selection) href(path ui.Path, more ...string) string {
-	query := &strings.Builder{}
+// way leads to a path with the whole selection and further names and values: a link, or a form if a value stands in no link.
+func (s Selection) way(path ui.Path, more ...string) ui.Way {
+	if len(s.public().values) == len(s.values) {
+		return ui.Way{To: s.href(path, more...)}
+	}
+	way := ui.Way{To: path.String()}
 	add := func(name, value string) {
 		if value != "" {
-			query.WriteString("&" + url.QueryEscape(name) + "=" + url.QueryEscape(value))
+			way.Values = append(way.Values, ui.Hidden{Name: name, Value: value})
 		}
 	}
 	add(tabName, s.tab)
@@ -136,10 +143,28 @@ func (s Selection) href(path ui.Path, more ...string) string {
 	for i := 0; i+1 < len(more); i += 2 {
 		add(more[i], more[i+1])
 	}
+	return way
+}
+
+// href is a plain link that carries the selection and further names and values. Private values are left out.
+func (s Selection) href(path ui.Path, more ...string) string {
+	query := &strings.Builder{}
+	add := func(name, value string) {
+		if value != "" {
+			query.WriteString("&" + url.QueryEscape(name) + "=" + url.QueryEscape(value))
+		}
+	}
+	add(tabName, s.tab)
+	for _, v := range s.public().values {
+		add(v.name, v.value)
+	}
+	for i := 0; i+1 < len(more); i += 2 {
+		add(more[i], more[i+1])
+	}
 	return strings.Replace(path.String()+query.String(), "&", "?", 1)
 }
 
-// On adds the selection to a path that htmx requests. A value with characters that such a path may not have is left out.
+// On adds the selection to a path that htmx requests. A private value and one with characters that such a path may not have are left out.
 func (s Selection) On(path ui.Path) ui.Path {
 	add := func(name, value string) {
 		if longer := path.With(name, value); longer.String() != "" {
@@ -147,7 +172,7 @@ func (s Selection) On(path ui.Path) ui.Path {
 		}
 	}
 	add(tabName, s.tab)
-	for _, v := range s.values {
+	for _, v := range s.public().values {
 		add(v.name, v.value)
 	}
 	return path

@@ -122,3 +122,15 @@ func (d *DB) FailCommits(t testing.TB, table string) (allow func()) {
 		CREATE CONSTRAINT TRIGGER planted_fault AFTER INSERT ON `+table+` DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION planted_fault()`)
 	return func() { d.Tamper(t, `DROP TRIGGER planted_fault ON `+table) }
 }
+
+// DeadlockOnce makes the first transaction that inserts into a table fail as one does that PostgreSQL chose to end a deadlock.
+func (d *DB) DeadlockOnce(t testing.TB, table string) {
+	t.Helper()
+	d.Tamper(t, `
+		CREATE SEQUENCE planted_deadlocks; -- a failed transaction doesn't set it back
+		CREATE FUNCTION planted_deadlock() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+			IF nextval('planted_deadlocks') = 1 THEN RAISE EXCEPTION 'a planted deadlock' USING ERRCODE = '40P01'; END IF;
+			RETURN NULL;
+		END $$;
+		CREATE TRIGGER planted_deadlock AFTER INSERT ON `+table+` FOR EACH ROW EXECUTE FUNCTION planted_deadlock()`)
+}

@@ -1,0 +1,4 @@
+package deposit
+
+// CreditSQL is the query of ForCredit.
+const CreditSQL = creditSQL

@@ -41,8 +41,8 @@ func TestFind(t *testing.T) {
 	own := exec(`INSERT INTO bank_accounts (name, bank, holder, iban, bic, currency, client, open, created_at) VALUES ('Clients', 'B', 'H', 'DE7', 'X', 'EUR', true, false, now()) RETURNING id`)
 	statement := exec(`INSERT INTO bank_statements (account_id, sha256, format, number, first_day, last_day, gap, imported_by, imported_at)
 		VALUES ($1, sha256('x'), 'mt940', '1', '2026-11-01', '2026-11-02', false, $2, now()) RETURNING id`, own, person)
-	line := exec(`INSERT INTO bank_lines (statement_id, account_id, key, booked_on, value_on, amount, reference, bank_reference, detail_key, detail_sealed)
-		VALUES ($1, $2, 'k', '2026-11-01', '2026-11-01', 5, '', 'SP-7781', '', '') RETURNING id`, statement, own)
+	line := exec(`INSERT INTO bank_lines (statement_id, account_id, key, content_key, booked_on, value_on, amount, reference, bank_reference, detail_key, detail_sealed)
+		VALUES ($1, $2, 'k', 'c', '2026-11-01', '2026-11-01', 5, '', 'SP-7781', '', '') RETURNING id`, statement, own)
 	change := exec(`INSERT INTO switch_changes (key, kind, base_version, was, becomes, reason, zone, author_id, created_at, version)
 		VALUES ($2, 'planned', 0, '{}', '{}', 'because', 'UTC', $1, now(), 1) RETURNING id`, person, switches.AddressKey)
 	item, err := b.notices.Create(t.Context(), audit.Actor{Kind: audit.Staff, ID: person, Name: "Ed"}, notice.News, notice.Settings{

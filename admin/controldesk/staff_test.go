@@ -300,7 +300,7 @@ func TestARoleSaysWhatItMayDo(t *testing.T) {
 	require.Contains(t, root.Part(path).Body.String(), path+"/powers")
 	require.NotContains(t, root.Part(path).Body.String(), "What this role may do", "no role is chosen yet")
 	agent := root.Part(path + "/powers?role=support_agent").Body.String()
-	for _, want := range []string{"Answer traders", "One super admin assigns it", "be combined with Auditor"} {
+	for _, want := range []string{"Answer traders", "One super admin assigns it", "Can’t be combined with", "Auditor"} {
 		require.Contains(t, agent, want)
 	}
 	require.NotContains(t, agent, "Lead the chat")

@@ -58,7 +58,7 @@ func TestTheCheckerReadsAtTheBank(t *testing.T) {
 	form := p.checker.form(w)
 	form.Set("amount", "136.00")
 	body := p.checker.Send(path(w, "bank-check"), form).Body.String()
-	require.Contains(t, body, "This is not what was sent")
+	require.Contains(t, body, "Not what was sent")
 	require.Equal(t, withdrawal.Sent, b.now(w.ID).State)
 	form = p.checker.form(w)
 	form.Set("amount", "1,37")

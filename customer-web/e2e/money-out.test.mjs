@@ -142,6 +142,7 @@ step('two people approve what the trader asked for; who approved first can’t c
   await maker.approveWithdrawal(lost, { pictured: true })
   await heading('Second approval').waitFor() // without a reload
   await look(page, 'money-out-second')
+  await maker.page.getByRole('button', { name: /^Approve/, disabled: true }).waitFor()
   for (const name of [/^Approve/, /^Claim(?! next)/]) {
     const offered = maker.page.getByRole('button', { name })
     for (const one of await offered.all()) assert.ok(await one.isDisabled(), await one.innerText())

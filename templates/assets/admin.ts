@@ -11,6 +11,7 @@ import { startChat } from './chat'
 import { startClocks } from './clock'
 import { tellDevice } from './device'
 import { startDialogs } from './dialog'
+import { startFields } from './field'
 import { startFlash } from './flash'
 import { startKeys } from './keys'
 import { startLive } from './live'
@@ -42,6 +43,7 @@ startMargins()
 startMentions()
 startOnce()
 startRefusals()
+startFields()
 startFlash()
 startClocks()
 startPanes()

@@ -62,8 +62,8 @@ func (s Services) work(r *desk.Request) (out []controlview.Work, err error) {
 	}{
 		{"second", true, "", s.secondJobs},
 		{"unknown", r.May(access.WithdrawalWork) || r.May(access.DepositWork), "", s.unknownJobs},
-		{"deposits", r.May(access.DepositWork), "/admin/deposits", s.depositJobs},
-		{"withdrawals", r.May(access.WithdrawalWork), "/admin/withdrawals", s.withdrawalJobs},
+		{"deposits", r.May(access.DepositDecide), "/admin/deposits", s.depositJobs},
+		{"withdrawals", r.May(access.WithdrawalApprove), "/admin/withdrawals", s.withdrawalJobs},
 		{"mine", r.May(access.IdentityDecide), "/admin/identity", s.claimedJobs},
 		{"identity", r.May(access.IdentityDecide), "/admin/identity", s.identityJobs},
 		{"chat", r.May(access.ChatAnswer), "/admin/chat", s.chatJobs},

@@ -143,6 +143,7 @@ func approvalDialog(noun, textKey string) func(caseContext, caseengine.Typed) te
 			{Label: cc.T("identity.data.name"), Value: cc.fullName(), Strong: true}, {Label: cc.T("identity.data.birth"), Value: cc.Data.BirthDate, Ident: true},
 			{Label: cc.T("identity.data.number"), Value: cc.Data.Number, Ident: true}, {Label: cc.T("identity.data.expiry"), Value: cc.Data.ExpiryDate, Ident: true},
 		}, cc.checkFacts()...)
+		d.Facts = append(d.Facts, ui.Fact{Label: cc.T("case.fact.screening"), Value: cc.T("case.screening.none"), Tone: ui.ToneWarning})
 		switch {
 		case noun == nounConfirm:
 			d.Facts = append(d.Facts, ui.Fact{Label: cc.T("identity.fact." + string(cc.Stage())), Value: cc.Name(cc.MakerID), Strong: true}, ui.Fact{Label: cc.T("identity.fact.note"), Value: dash(cc.Note)})

@@ -13,7 +13,6 @@ import (
 	"candor/admin/desk/caseengine"
 	"candor/app/audit"
 	"candor/app/platform/db"
-	"candor/app/platform/i18n"
 	"candor/app/platform/mail"
 	"candor/app/trader"
 	"candor/templates/controlview"
@@ -94,24 +93,15 @@ func (s Services) recipient(m mail.Message) string {
 	return m.Recipient
 }
 
-var messageLooks = map[mail.State]ui.ChipView{
-	mail.Kept:    {Tone: ui.ToneWarning, Icon: ui.IconPause},
-	mail.Queued:  {Tone: ui.ToneInfo, Icon: ui.IconSend},
-	mail.Sent:    {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
-	mail.Failed:  {Tone: ui.ToneError, Icon: ui.IconWarning},
-	mail.Expired: {Icon: ui.IconClock},
-}
-
 func (s Services) messageRows(r *desk.Request, list []mail.Message) ([]caseengine.Row, error) {
 	rows := make([]caseengine.Row, len(list))
 	for i, m := range list {
-		state, icon := messageLooks[m.State], ui.IconMail
-		state.Label = word(r, "outbox.state."+string(m.State))
+		icon := ui.IconMail
 		if m.Channel == mail.SMS {
 			icon = ui.IconPhone
 		}
 		rows[i].Cells = []ui.Cell{
-			{Text: at(r, m.CreatedAt), Title: ui.Stamp(m.CreatedAt), Muted: true}, {Text: s.recipient(m), Icon: icon}, {Text: kindName(r, m), Wrap: true}, {Chips: []ui.ChipView{state}}, {Buttons: s.messageButtons(r, m)},
+			{Text: at(r, m.CreatedAt), Title: ui.Stamp(m.CreatedAt), Muted: true}, {Text: s.recipient(m), Icon: icon}, {Text: r.MessageKind(m), Wrap: true}, {Chips: []ui.ChipView{r.MessageState(m)}}, {Buttons: s.messageButtons(r, m)},
 		}
 	}
 	return rows, nil
@@ -129,15 +119,6 @@ func (s Services) messageButtons(r *desk.Request, m mail.Message) (buttons []ui.
 
 func rowID(m mail.Message) string { return fmt.Sprint("message-", m.ID) }
 
-// kindName names a message's kind; a message from before kinds were stored has none.
-func kindName(r *desk.Request, m mail.Message) string {
-	key := "outbox.kind." + m.Kind
-	if name := i18n.T(ctxOf(r), key); name != key {
-		return name
-	}
-	return m.Kind
-}
-
 func revealButton(r *desk.Request, m mail.Message) ui.ButtonView {
 	b := ui.ButtonView{Label: word(r, "outbox.reveal"), Icon: ui.IconEye, Size: ui.Tiny, HX: ui.OpenDialog(ui.To("/admin/outbox/{}/reveal", m.ID))}
 	if m.HasBody {
@@ -149,7 +130,7 @@ func revealButton(r *desk.Request, m mail.Message) ui.ButtonView {
 func (s Services) messageFacts(r *desk.Request, m mail.Message) []ui.Fact {
 	return []ui.Fact{
 		{Label: word(r, "outbox.recipient"), Value: s.recipient(m)},
-		{Label: word(r, "outbox.kind"), Value: kindName(r, m), Strong: true},
+		{Label: word(r, "outbox.kind"), Value: r.MessageKind(m), Strong: true},
 		{Label: word(r, "outbox.time"), Value: at(r, m.CreatedAt)},
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"candor/templates/ui"
 )
 
-// devices shows the devices that a trader logs in from, and the active sessions.
+// devices shows the devices that a trader logs in from, the active sessions, and the messages that went out.
 func (s Services) devices(r *desk.Request) error {
 	sub, err := s.read(r)
 	if err != nil {
@@ -23,11 +23,15 @@ func (s Services) devices(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
+	messages, err := s.messageCard(r, sub)
+	if err != nil {
+		return err
+	}
 	frame, err := s.tabFrame(r, sub, "devices")
 	if err != nil {
 		return err
 	}
-	return r.Show(tradeview.TabPage(r.Page(frame.Number, navItem), frame, tradeview.Tab{Cards: []tradeview.Card{devices, sessions}}))
+	return r.Show(tradeview.TabPage(r.Page(frame.Number, navItem), frame, tradeview.Tab{Cards: []tradeview.Card{devices, sessions, messages}}))
 }
 
 func (s Services) deviceCard(sub subject) (tradeview.Card, error) {

@@ -18,6 +18,7 @@ import (
 	"candor/app/notice"
 	"candor/app/payee"
 	"candor/app/platform/i18n"
+	"candor/app/platform/mail"
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/support"
@@ -47,6 +48,7 @@ type Services struct {
 	Wallets     *wallet.Service
 	Tasks       *task.Service
 	Complaints  *complaint.Service
+	Outbox      *mail.Outbox
 
 	Notices *notice.Service   // the terms that a trader accepted
 	Proofs  *proof.Reader     // the receipts of fills

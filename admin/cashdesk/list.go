@@ -2,6 +2,7 @@ package cashdesk
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strconv"
 
@@ -38,12 +39,32 @@ func (s Services) list() caseengine.List[deposit.Deposit] {
 			caseengine.OneOf("state", deposit.WaitingStates, stateName).Only(waits),
 			caseengine.OneOf("outcome", deposit.EndedStates, stateName).Only(onEnded),
 			caseengine.OneOf("kind", kinds, func(r *desk.Request, kind deposit.Kind) string { return r.Word("deposit.tab." + kind) }).Only(onEnded),
-			caseengine.Mine().Only(waits), caseengine.Least(), caseengine.Number("trader", caseengine.LastID), caseengine.Text("q", 20, readNumber), caseengine.Day("from"), caseengine.Day("to"),
+			caseengine.Mine().Only(waits), {Name: "channel", Read: readChannel, Choices: s.channels}, caseengine.Least(), caseengine.Number("trader", caseengine.LastID), caseengine.Text("q", 20, readNumber), caseengine.Day("from"), caseengine.Day("to"),
 		},
 		Order: "deposit.queue.order", Counts: s.counts, Hidden: s.hidden, Find: s.find, Rows: s.rows,
 		ID:   func(d deposit.Deposit) int64 { return d.ID },
 		File: caseengine.File[deposit.Deposit]{Permission: access.DepositExport, Columns: fileColumns, Cells: s.cells},
 	}
+}
+
+// channels are the ways to pay in by name; what can't be read is no choice.
+func (s Services) channels(r *desk.Request) (out []caseengine.Choice) {
+	list, err := s.Deposits.AllChannels(r.Context.Request().Context())
+	if err != nil {
+		return nil
+	}
+	for _, c := range list {
+		out = append(out, caseengine.Choice{Value: strconv.Itoa(c.ID), Label: c.Name})
+	}
+	return out
+}
+
+// readChannel reads the id of a channel.
+func readChannel(text string) string {
+	if id := caseengine.Numbered(text, ""); id > 0 && id <= math.MaxInt32 {
+		return number(id)
+	}
+	return ""
 }
 
 func stateName(r *desk.Request, state deposit.State) string {
@@ -68,6 +89,7 @@ func (s Services) find(r *desk.Request, sel caseengine.Selection, after caseengi
 		q.Reference = sel.Value("q")
 	}
 	q.From, q.To = sel.Days(r.Zone())
+	q.ChannelID = sel.Number("channel")
 	if q.TraderID, q.Least = sel.Number("trader"), sel.Amount("least"); sel.Value("mine") != "" {
 		q.Claimant = r.Member.ID
 	}

@@ -49,6 +49,7 @@ type Search struct {
 	Expected  bool      // announced bank transfers without a proof, instead of those
 	From, To  time.Time // announced at From or later, and before To
 	TraderID  int64
+	ChannelID int64
 	Claimant  int64 // who has claimed it now
 	Least     int64 // the smallest announced amount
 }
@@ -105,6 +106,7 @@ func (s *Service) Find(ctx context.Context, q Search, after Cursor, limit int) (
 	narrowed := !q.Ended || q.ID != 0 || q.Reference != ""
 	l.KeepIf(q.Kind != "", "kind = ?", q.Kind)
 	l.KeepIf(q.TraderID != 0, "trader_id = ?", q.TraderID)
+	l.KeepIf(q.ChannelID != 0, "channel_id = ?", q.ChannelID)
 	l.KeepIf(q.Claimant != 0, "claimed_by = ? AND claimed_until > ?", q.Claimant, s.clock.Now())
 	l.KeepIf(q.Least > 0, "amount >= ?", q.Least)
 	l.KeepIf(narrowed && q.State != "", "state = ?", q.State)

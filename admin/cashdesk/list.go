@@ -62,7 +62,7 @@ func (s Services) channels(r *desk.Request) (out []caseengine.Choice) {
 // readChannel reads the id of a channel.
 func readChannel(text string) string {
 	if id := caseengine.Numbered(text, ""); id > 0 && id <= math.MaxInt32 {
-		return number(id)
+		return strconv.FormatInt(id, 10)
 	}
 	return ""
 }

@@ -51,7 +51,7 @@ func TestTheListIsFiltered(t *testing.T) {
 	today, tomorrow := b.Clock.Now().Format("2006-01-02"), b.Clock.Now().AddDate(0, 0, 1).Format("2006-01-02")
 	for query, want := range map[string][]string{
 		"": ids(waiting, asked), "tab=ended": ids(credited, rejected), "tab=ended&outcome=rejected": ids(rejected), "tab=ended&outcome=expired": nil,
-		"tab=ended&kind=bank": ids(credited, rejected), "tab=ended&kind=standard": nil, "channel=1": ids(waiting, asked), "channel=2": ids(waiting, asked), "channel=3": nil, "tab=ended&channel=1": ids(credited, rejected), "channel=99999999999": ids(waiting, asked), "tab=ended&from=" + today + "&to=" + today: ids(credited, rejected),
+		"tab=ended&kind=bank": ids(credited, rejected), "tab=ended&kind=standard": nil, "channel=1": ids(waiting, asked), "channel=2": nil, "channel=3": nil, "tab=ended&channel=1": ids(credited, rejected), "channel=99999999999": ids(waiting, asked), "tab=ended&from=" + today + "&to=" + today: ids(credited, rejected),
 		"tab=ended&from=" + tomorrow: nil, "state=more_info": ids(asked), "state=appeal": nil, "from=" + today: ids(waiting, asked), "from=" + tomorrow: nil,
 		"q=dp-" + ids(credited)[0]: ids(credited), "q=" + ids(waiting)[0]: ids(waiting), "q=1": nil,
 		"q=" + waiting.Reference: ids(waiting), "tab=ended&q=" + strings.ToLower(credited.Reference): ids(credited), "q=CD-2222-2222": nil, "q=" + announced.Reference: ids(announced),

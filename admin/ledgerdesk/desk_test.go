@@ -21,7 +21,7 @@ func TestThePageSaysWhetherMoneyGoesOut(t *testing.T) {
 	b.prove()
 	body := b.body(looker)
 	require.Contains(t, body, "Payouts are running.")
-	require.Contains(t, body, "The last check, at 14:33, found no differences.")
+	require.Contains(t, body, "The last ledger check, at 14:33, found no differences.")
 	require.NotContains(t, body, "Check now", "an auditor looks")
 	require.NotContains(t, body, `class="cnt hot"`)
 

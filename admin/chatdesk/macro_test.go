@@ -142,3 +142,18 @@ func TestAMacroWithoutItsAnswerDoesNothing(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, b.kim.Send(path(c.ID, "macros"), form).Code)
 	require.Equal(t, []any{support.Open, support.Normal}, []any{b.now(c.ID).State, b.now(c.ID).Priority})
 }
+
+// TestAnAmountIsKeptFromAnAgent: the refusal says that the role is the reason, to the agent alone.
+func TestAnAmountIsKeptFromAnAgent(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.NoError(t, b.chat.SaveReply(t.Context(), actor(b.lead), support.Reply{Slug: "bye", Language: "en", Category: "account", Body: "You get {{withdrawal.amount}}"}))
+	require.Equal(t, http.StatusOK, b.lead.Send(macrosPath, macroForm()).Code)
+	c := b.claimed(b.kim, b.ann)
+	form := url.Values{"key": {"1"}, "version": version(c), "seen": {fmt.Sprint(c.LastMessageID)}}
+	answer := b.kim.Send(path(c.ID, "macros"), form)
+	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+	require.Contains(t, answer.Body.String(), "an amount, which your role can’t see")
+	require.Contains(t, b.kim.Part(path(c.ID, "macros")).Body.String(), "an amount, which your role can’t see")
+	require.NotContains(t, b.whole(c.ID), "You get")
+}

@@ -56,7 +56,7 @@ func (s Services) macroChoice(r *desk.Request, c support.Conversation, m support
 	if m.Key != nil {
 		v.Digit = strconv.Itoa(*m.Key)
 	}
-	text, err := m.Text(replies, values)
+	text, err := macroText(r, m, replies, values)
 	var refusal *errs.Error
 	if errors.As(err, &refusal) {
 		v.Cannot = r.Text(err)
@@ -64,6 +64,18 @@ func (s Services) macroChoice(r *desk.Request, c support.Conversation, m support
 	}
 	v.Text = text
 	return v, err
+}
+
+// errAmountHidden is returned for an answer with an amount to a role that sees bands of amounts.
+var errAmountHidden = errs.New(errs.Refused, "chat.amount_hidden")
+
+// macroText is what a macro says in the conversation. Refusals: those of Macro.Text, errAmountHidden.
+func macroText(r *desk.Request, m support.Macro, replies map[string]support.Reply, values map[string]string) (string, error) {
+	text, err := m.Text(replies, values)
+	if errors.Is(err, support.ErrVariable) && strings.HasSuffix(errs.As(err).Args["name"], ".amount") && !r.Figures().Exact() {
+		return "", errAmountHidden
+	}
+	return text, err
 }
 
 // run runs a macro on the conversation as the page showed it: one of the dialog, or the one of a key.
@@ -91,7 +103,7 @@ func (s Services) run(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if run.Text, err = m.Text(replies, values); err != nil {
+	if run.Text, err = macroText(r, m, replies, values); err != nil {
 		return err
 	}
 	if _, err := s.Chat.RunMacro(ctxOf(r), r.Actor(), run); err != nil {

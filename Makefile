@@ -153,6 +153,7 @@ bench: build ## measure everything, as ratios to references in the same run
 	bin/candor bench margin
 	bin/candor bench lists
 	bin/candor bench queues
+	bin/candor bench search
 	$(GO) test -run '^$$' -bench MoneyCore -benchtime 1x ./app/trading/sums
 	$(GO) test -run '^$$' -bench Page -benchtime 1x ./templates/ui
 	$(TESTPOSTGRES) $(GO) test -run '^$$' -bench Echo -benchtime 1x ./app/bench

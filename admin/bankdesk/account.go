@@ -28,11 +28,10 @@ func (s Services) accounts() settings {
 			if err != nil {
 				return setting{}, err
 			}
-			items, err := s.accountSettings(ctx, a)
+			item, err := only(s.accountSettings(ctx, a))
 			if err != nil {
 				return setting{}, err
 			}
-			item := items[0]
 			bank, err := s.comparison(ctx, a.ID)
 			item.bank = &bank
 			return item, err

@@ -33,11 +33,7 @@ func (s Services) channels() settings {
 			if err != nil {
 				return setting{}, err
 			}
-			items, err := s.channelSettings(ctx, c)
-			if err != nil {
-				return setting{}, err
-			}
-			return items[0], nil
+			return only(s.channelSettings(ctx, c))
 		},
 		draftOf: func(r *desk.Request, values map[string]string) (int64, error) {
 			c, err := s.typedChannel(r, deposit.Channel{Kind: values["kind"]}, values)

@@ -29,11 +29,7 @@ func (s Services) routes() settings {
 			if err != nil {
 				return setting{}, err
 			}
-			items, err := s.routeSettings(ctx, p)
-			if err != nil {
-				return setting{}, err
-			}
-			return items[0], nil
+			return only(s.routeSettings(ctx, p))
 		},
 		draftOf: func(r *desk.Request, values map[string]string) (int64, error) {
 			p, err := s.Withdrawals.DraftRoute(ctxOf(r), r.Actor(), withdrawal.Route{Kind: withdrawal.Kind(values["kind"]), Chain: values["chain"], Provider: values["provider"]})

@@ -36,6 +36,14 @@ type setting struct {
 	bank    *comparison // of an account
 }
 
+// only is the setting of a list of one.
+func only(list []setting, err error) (setting, error) {
+	if err != nil {
+		return setting{}, err
+	}
+	return list[0], nil
+}
+
 // value is one field of a setting in words.
 type value struct {
 	key    string // of its label, after the texts' prefix and ".field."

@@ -167,12 +167,12 @@ func (s Services) addToday(r *desk.Request, view *controlview.Home) error {
 	net := map[string]int64{}
 	for _, row := range in.Rows {
 		sum := row.Figures[1].Value - row.Figures[3].Value
-		net[unit(row.Currency)] += sum
+		net[ledger.SummedIn(row.Currency).Code] += sum
 		view.Today = append(view.Today, todayLine(ui.IconIn, row.Name, row.Figures[0].Value, sum, row.Currency))
 	}
 	for _, row := range out.Rows {
 		sum := row.Figures[3].Value - row.Figures[1].Value
-		net[unit(row.Currency)] += sum
+		net[ledger.SummedIn(row.Currency).Code] += sum
 		view.Today = append(view.Today, todayLine(ui.IconOut, word(r, "report.withdrawal."+row.Key), row.Figures[0].Value, sum, row.Currency))
 	}
 	for _, d := range ledger.Denominations {
@@ -183,14 +183,6 @@ func (s Services) addToday(r *desk.Request, view *controlview.Home) error {
 		}
 	}
 	return nil
-}
-
-// unit is the currency in which sums are added up: US dollars count as USDT.
-func unit(currency string) string {
-	if (ledger.Denomination{Code: currency}).Dollar() {
-		return ledger.Currency
-	}
-	return currency
 }
 
 func todayLine(icon ui.IconName, channel string, n, sum int64, currency string) controlview.TodayLine {

@@ -35,13 +35,7 @@ func (m ClientMoney) Excess() int64 { return m.Held() - m.Owed() }
 func (s *Service) ClientMoney(ctx context.Context, accounts []Account, balances map[int]Balance) ([]ClientMoney, error) {
 	list := []ClientMoney{}
 	in := func(currency string) *ClientMoney {
-		d, ok := ledger.DenominationOf(currency)
-		switch {
-		case !ok:
-			d = ledger.Denomination{Code: currency, Scale: ledger.Denominations[0].Scale}
-		case d.Dollar():
-			d = ledger.Denominations[0]
-		}
+		d := ledger.SummedIn(currency)
 		at := slices.IndexFunc(list, func(m ClientMoney) bool { return m.Code == d.Code })
 		if at < 0 {
 			at, list = len(list), append(list, ClientMoney{Denomination: d})

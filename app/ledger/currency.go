@@ -26,6 +26,18 @@ func DenominationOf(code string) (d Denomination, ok bool) {
 	return d, false
 }
 
+// SummedIn is the denomination in which amounts of a currency are added up: US dollars as USDT, any other currency as itself.
+func SummedIn(code string) Denomination {
+	d, ok := DenominationOf(code)
+	switch {
+	case !ok:
+		return Denomination{code, money.Scale}
+	case d.Dollar():
+		return Denominations[0]
+	}
+	return d
+}
+
 // ScaleOf is the number of decimals of an account's amounts.
 func (a Account) ScaleOf() int {
 	d, ok := DenominationOf(a.Currency)

@@ -109,3 +109,10 @@ func TestFunding(t *testing.T) {
 		})
 	})
 }
+
+func TestSummedIn(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]ledger.Denomination{"USDT": {"USDT", 6}, "USD": {"USDT", 6}, "BTC": {"BTC", 8}, "EUR": {"EUR", 6}} {
+		require.Equal(t, want, ledger.SummedIn(code), code)
+	}
+}

@@ -319,6 +319,21 @@ func TestConfirm(t *testing.T) {
 		_, err = b.db.Pool.Exec(t.Context(), `UPDATE deposits SET checker_id = $1 WHERE id = $2`, b.maker.ID, d.ID)
 		require.ErrorContains(t, err, "23514", "nor does the database let him")
 	})
+	t.Run("NotAfterThreeReadingsThatDiffer", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		d := b.claim(b.checker, b.approved(b.owner(1)).ID)
+		right := (*d.BankReference)[len(*d.BankReference)-4:]
+		for range 3 {
+			require.NoError(t, b.deposits.CheckProof(t.Context(), b.checker, d.ID, d.Version, right))
+			require.ErrorIs(t, b.deposits.CheckProof(t.Context(), b.checker, d.ID, d.Version, "????"), deposit.ErrProof)
+			d = b.read(d.ID)
+		}
+		require.ErrorIs(t, b.deposits.CheckProof(t.Context(), b.checker, d.ID, d.Version, right), deposit.ErrProofLimit)
+		_, err := b.deposits.Confirm(t.Context(), b.checker, d.ID, d.Version)
+		require.ErrorIs(t, err, deposit.ErrProofLimit, "nor without a reading")
+		require.Zero(t, b.postings())
+	})
 	t.Run("ADecisionOnAnotherVersionIsRefused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

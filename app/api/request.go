@@ -73,7 +73,7 @@ var publicCalls = map[string]bool{
 	"/client/api/findProductList": true, "/client/api/getPreheatedProductList": true, "/client/api/fp24hp": true, "/client/api/findKline": true,
 	"/client/api/getMarketStatus": true, "/client/api/findTimeTrade": true, "/client/proof/findHeadPage": true, "/client/user/sendRegisterValidCode": true, "/client/user/register": true,
 	"/client/user/sendForgetPasswordValidCode": true, "/client/api/forgetUserPassword": true,
-	"/client/user/sendLoginValidCode": true, "/client/user/login": true, "/client/user/loginByCode": true,
+	"/client/user/sendLoginValidCode": true, "/client/user/login": true, "/client/user/loginByCode": true, "/client/user/createPasskeyLogin": true, "/client/user/loginByPasskey": true,
 	"/client/user/miningLogin": true, "/client/common/getVerify": true,
 	"/kefu/kefuApi/findConfig": true, "/kefu/kefuApi/findMessageList": true, "/kefu/kefuApi/findEarlierList": true, "/kefu/kefuApi/insertMessage": true, "/kefu/kefuApi/updateUserRead": true,
 	"/kefu/kefuApi/findUserReadCount": true, "/kefu/kefuApi/upload": true, "/kefu/kefuApi/findImage": true, "/kefu/kefuApi/updateTyping": true, "/kefu/kefuApi/insertRating": true,

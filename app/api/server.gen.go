@@ -231,6 +231,9 @@ type ServerInterface interface {
 	// CreateLoginCode A one-time code that opens this account on another device within 60 s. Refused to guests.
 	// (POST /client/user/createLoginCode)
 	CreateLoginCode(ctx *echo.Context) error
+	// CreatePasskeyLogin The challenge of a log-in by passkey: options for navigator.credentials.get.
+	// (POST /client/user/createPasskeyLogin)
+	CreatePasskeyLogin(ctx *echo.Context) error
 	// FindAccountList The accounts one can change to.
 	// (GET /client/user/findAccountList)
 	FindAccountList(ctx *echo.Context) error
@@ -252,6 +255,9 @@ type ServerInterface interface {
 	// LoginByCode Exchange a one-time login code for a session.
 	// (POST /client/user/loginByCode)
 	LoginByCode(ctx *echo.Context) error
+	// LoginByPasskey Log in with a passkey, which needs neither a password nor a code.
+	// (POST /client/user/loginByPasskey)
+	LoginByPasskey(ctx *echo.Context) error
 	// Logout End this session.
 	// (GET /client/user/logout)
 	Logout(ctx *echo.Context) error
@@ -327,6 +333,42 @@ type ServerInterface interface {
 	// WithdrawAuth Take an application back that nobody reviews yet; it may be changed and handed in again, and the attempt does not count.
 	// (POST /client/userAuth/withdraw)
 	WithdrawAuth(ctx *echo.Context, params WithdrawAuthParams) error
+	// CreateAuthenticator Offer a secret for an authenticator app; insertAuthenticator puts it to use.
+	// (POST /client/userFactor/createAuthenticator)
+	CreateAuthenticator(ctx *echo.Context) error
+	// CreateConfirmation Confirm one act with a second factor. The confirmation is used like a code that is sent, once, for that act alone.
+	// (POST /client/userFactor/createConfirmation)
+	CreateConfirmation(ctx *echo.Context) error
+	// CreatePasskey Start a passkey: options for navigator.credentials.create.
+	// (POST /client/userFactor/createPasskey)
+	CreatePasskey(ctx *echo.Context) error
+	// CreatePasskeyConfirmation The challenge by which a passkey confirms one act: options for navigator.credentials.get.
+	// (POST /client/userFactor/createPasskeyConfirmation)
+	CreatePasskeyConfirmation(ctx *echo.Context) error
+	// CreateRecoveryCodes Make new recovery codes; the earlier ones no longer count.
+	// (POST /client/userFactor/createRecoveryCodes)
+	CreateRecoveryCodes(ctx *echo.Context) error
+	// DeleteAuthenticator Remove the authenticator, which holds money out for 24 hours.
+	// (POST /client/userFactor/deleteAuthenticator)
+	DeleteAuthenticator(ctx *echo.Context) error
+	// DeletePasskey Remove a passkey, which holds money out for 24 hours.
+	// (POST /client/userFactor/deletePasskey)
+	DeletePasskey(ctx *echo.Context) error
+	// FindFactorInfo The trader's second factors.
+	// (GET /client/userFactor/findFactorInfo)
+	FindFactorInfo(ctx *echo.Context) error
+	// InsertAuthenticator Put the offered secret to use, in place of an earlier one. The first second factor comes with recovery codes.
+	// (POST /client/userFactor/insertAuthenticator)
+	InsertAuthenticator(ctx *echo.Context) error
+	// InsertPasskey Store the passkey that the browser made. The first second factor comes with recovery codes.
+	// (POST /client/userFactor/insertPasskey)
+	InsertPasskey(ctx *echo.Context) error
+	// SendFactorValidCode Send the code that a change of what guards the account asks for, to the trader's own contact. Refused where a second factor confirms instead.
+	// (POST /client/userFactor/sendFactorValidCode)
+	SendFactorValidCode(ctx *echo.Context) error
+	// UpdatePasskey Rename a passkey.
+	// (POST /client/userFactor/updatePasskey)
+	UpdatePasskey(ctx *echo.Context) error
 	// FindUserMoneyOnly The balance of this session's account.
 	// (POST /client/userMoney/findUserMoneyOnly)
 	FindUserMoneyOnly(ctx *echo.Context) error
@@ -2222,6 +2264,15 @@ func (w *ServerInterfaceWrapper) CreateLoginCode(ctx *echo.Context) error {
 	return err
 }
 
+// CreatePasskeyLogin converts echo context to params.
+func (w *ServerInterfaceWrapper) CreatePasskeyLogin(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreatePasskeyLogin(ctx)
+	return err
+}
+
 // FindAccountList converts echo context to params.
 func (w *ServerInterfaceWrapper) FindAccountList(ctx *echo.Context) error {
 	var err error
@@ -2282,6 +2333,15 @@ func (w *ServerInterfaceWrapper) LoginByCode(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.LoginByCode(ctx)
+	return err
+}
+
+// LoginByPasskey converts echo context to params.
+func (w *ServerInterfaceWrapper) LoginByPasskey(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LoginByPasskey(ctx)
 	return err
 }
 
@@ -2716,6 +2776,114 @@ func (w *ServerInterfaceWrapper) WithdrawAuth(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.WithdrawAuth(ctx, params)
+	return err
+}
+
+// CreateAuthenticator converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateAuthenticator(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateAuthenticator(ctx)
+	return err
+}
+
+// CreateConfirmation converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateConfirmation(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateConfirmation(ctx)
+	return err
+}
+
+// CreatePasskey converts echo context to params.
+func (w *ServerInterfaceWrapper) CreatePasskey(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreatePasskey(ctx)
+	return err
+}
+
+// CreatePasskeyConfirmation converts echo context to params.
+func (w *ServerInterfaceWrapper) CreatePasskeyConfirmation(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreatePasskeyConfirmation(ctx)
+	return err
+}
+
+// CreateRecoveryCodes converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateRecoveryCodes(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateRecoveryCodes(ctx)
+	return err
+}
+
+// DeleteAuthenticator converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteAuthenticator(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteAuthenticator(ctx)
+	return err
+}
+
+// DeletePasskey converts echo context to params.
+func (w *ServerInterfaceWrapper) DeletePasskey(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeletePasskey(ctx)
+	return err
+}
+
+// FindFactorInfo converts echo context to params.
+func (w *ServerInterfaceWrapper) FindFactorInfo(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindFactorInfo(ctx)
+	return err
+}
+
+// InsertAuthenticator converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertAuthenticator(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertAuthenticator(ctx)
+	return err
+}
+
+// InsertPasskey converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertPasskey(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertPasskey(ctx)
+	return err
+}
+
+// SendFactorValidCode converts echo context to params.
+func (w *ServerInterfaceWrapper) SendFactorValidCode(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendFactorValidCode(ctx)
+	return err
+}
+
+// UpdatePasskey converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdatePasskey(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdatePasskey(ctx)
 	return err
 }
 
@@ -3816,6 +3984,20 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/user/updatePayPassword", wrapper.UpdatePayPassword, options.OperationMiddlewares["updatePayPassword"]...)
 	router.POST(options.BaseURL+"/client/user/resetPayPassword", wrapper.ResetPayPassword, options.OperationMiddlewares["resetPayPassword"]...)
 	router.GET(options.BaseURL+"/client/user/findSecurityInfo", wrapper.FindSecurityInfo, options.OperationMiddlewares["findSecurityInfo"]...)
+	router.POST(options.BaseURL+"/client/user/createPasskeyLogin", wrapper.CreatePasskeyLogin, options.OperationMiddlewares["createPasskeyLogin"]...)
+	router.POST(options.BaseURL+"/client/user/loginByPasskey", wrapper.LoginByPasskey, options.OperationMiddlewares["loginByPasskey"]...)
+	router.GET(options.BaseURL+"/client/userFactor/findFactorInfo", wrapper.FindFactorInfo, options.OperationMiddlewares["findFactorInfo"]...)
+	router.POST(options.BaseURL+"/client/userFactor/sendFactorValidCode", wrapper.SendFactorValidCode, options.OperationMiddlewares["sendFactorValidCode"]...)
+	router.POST(options.BaseURL+"/client/userFactor/createPasskeyConfirmation", wrapper.CreatePasskeyConfirmation, options.OperationMiddlewares["createPasskeyConfirmation"]...)
+	router.POST(options.BaseURL+"/client/userFactor/createConfirmation", wrapper.CreateConfirmation, options.OperationMiddlewares["createConfirmation"]...)
+	router.POST(options.BaseURL+"/client/userFactor/createAuthenticator", wrapper.CreateAuthenticator, options.OperationMiddlewares["createAuthenticator"]...)
+	router.POST(options.BaseURL+"/client/userFactor/insertAuthenticator", wrapper.InsertAuthenticator, options.OperationMiddlewares["insertAuthenticator"]...)
+	router.POST(options.BaseURL+"/client/userFactor/deleteAuthenticator", wrapper.DeleteAuthenticator, options.OperationMiddlewares["deleteAuthenticator"]...)
+	router.POST(options.BaseURL+"/client/userFactor/createPasskey", wrapper.CreatePasskey, options.OperationMiddlewares["createPasskey"]...)
+	router.POST(options.BaseURL+"/client/userFactor/insertPasskey", wrapper.InsertPasskey, options.OperationMiddlewares["insertPasskey"]...)
+	router.POST(options.BaseURL+"/client/userFactor/updatePasskey", wrapper.UpdatePasskey, options.OperationMiddlewares["updatePasskey"]...)
+	router.POST(options.BaseURL+"/client/userFactor/deletePasskey", wrapper.DeletePasskey, options.OperationMiddlewares["deletePasskey"]...)
+	router.POST(options.BaseURL+"/client/userFactor/createRecoveryCodes", wrapper.CreateRecoveryCodes, options.OperationMiddlewares["createRecoveryCodes"]...)
 	router.GET(options.BaseURL+"/client/user/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
 	router.GET(options.BaseURL+"/client/user/findUserInfo", wrapper.FindUserInfo, options.OperationMiddlewares["findUserInfo"]...)
 	router.GET(options.BaseURL+"/client/copy/switchUser", wrapper.SwitchUser, options.OperationMiddlewares["switchUser"]...)

@@ -116,7 +116,7 @@ func (srv *Server) Login(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	credentials := trader.Credentials{Account: in.Account, Password: in.Password, Device: device(c, in.DeviceId), TraceID: traceID(c)}
+	credentials := trader.Credentials{Account: in.Account, Password: in.Password, Factor: valueOrZero(in.FactorCode), Device: device(c, in.DeviceId), TraceID: traceID(c)}
 	if in.ValidCode != nil {
 		credentials.Code = *in.ValidCode
 	}

@@ -6,12 +6,14 @@ import (
 	"math"
 	"net"
 	"net/netip"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/caarlos0/env/v11"
 
+	"candor/app/factor"
 	"candor/app/platform/clientip"
 	"candor/app/platform/netlimit"
 	"candor/app/platform/passwords"
@@ -152,6 +154,22 @@ func (c Config) LocalURL(address string) string {
 		scheme = "https://"
 	}
 	return scheme + address
+}
+
+// passkeySite is where passkeys of a front are used. They are bound to a domain, never to an IP address: on a loopback address they belong to localhost, and
+// another IP address has none.
+func passkeySite(address string) factor.Site {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return factor.Site{}
+	}
+	if ip, err := netip.ParseAddr(u.Hostname()); err == nil {
+		if !ip.IsLoopback() {
+			return factor.Site{}
+		}
+		u.Host = net.JoinHostPort("localhost", u.Port())
+	}
+	return factor.Site{Domain: u.Hostname(), Origins: []string{u.Scheme + "://" + u.Host}}
 }
 
 // isLoopback reports whether a listening address is reachable from this machine only.

@@ -13,6 +13,7 @@ import (
 	"candor/app/banking"
 	"candor/app/complaint"
 	"candor/app/deposit"
+	"candor/app/factor"
 	"candor/app/keyring"
 	"candor/app/kyc"
 	"candor/app/market"
@@ -51,6 +52,7 @@ type services struct {
 	Uploads     *upload.Intake
 	hasher      *trader.Hasher
 	sessions    *session.Service
+	factors     *factor.Service
 	Staff       *staff.Service
 	identities  *kyc.Service
 	traders     *trader.Service
@@ -97,13 +99,16 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.notices = notice.New(d, clock, s.values, p.Bus, trader.Readers{DB: d}, p.approvals)
 	s.hasher = c.hasher()
 	s.sessions = session.New(d, clock, p.Bus)
+	if s.factors, err = factor.New(factor.Config{DB: d, Clock: clock, Vault: s.keys, Sessions: s.sessions, Traders: passkeySite(c.Public), Staff: passkeySite(p.AdminURL())}); err != nil {
+		return s, err
+	}
 	s.Staff = staff.New(d, clock, s.hasher, s.sessions, s.outbox, s.keys, s.deskTexts, p.AdminURL(), p.approvals)
 	messenger := trader.NewMessenger(clock, s.outbox, s.texts, s.notices)
 	s.activity = activity.New(d, p.Bus, messenger)
 	changed := func(accountID int64) { _ = p.Bus.Publish(trading.Change{AccountID: accountID}.Message()) }
 	s.identities = kyc.New(kyc.Config{DB: d, Clock: clock, Vault: s.keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "kyc")), Messenger: messenger, Alarm: s.Staff.AlarmTx, Approvals: p.approvals, Switches: s.values, Business: Business})
 	s.traders = trader.New(trader.Config{
-		DB: d, Clock: clock, Sessions: s.sessions, Outbox: s.outbox, Switches: s.values, Hasher: s.hasher, Texts: s.texts, Messenger: messenger, BornOn: s.identities.BornOn,
+		DB: d, Clock: clock, Sessions: s.sessions, Factors: s.factors, Outbox: s.outbox, Switches: s.values, Hasher: s.hasher, Texts: s.texts, Messenger: messenger, BornOn: s.identities.BornOn,
 		Positions: p.Trading, Changed: changed,
 	})
 	if s.providers, err = p.openProviders(ctx, s.keys); err != nil {
@@ -191,7 +196,7 @@ var Business = []kyc.Business{engine.HasOpenPosition, withdrawal.HasOpen, deposi
 
 // SealedColumns are all columns of wrapped keys.
 var SealedColumns = slices.Concat(kyc.SealedColumns, mail.SealedColumns, payee.SealedColumns, withdrawal.SealedColumns, deposit.SealedColumns,
-	staff.SealedColumns, provider.SealedColumns, banking.SealedColumns, adjustment.SealedColumns)
+	staff.SealedColumns, provider.SealedColumns, banking.SealedColumns, adjustment.SealedColumns, factor.SealedColumns)
 
 // OpenVault reads the vault's keys. It creates missing ones only while nothing is sealed.
 func OpenVault(ctx context.Context, c Config, d *db.DB) (*vault.Vault, error) {

@@ -28,6 +28,7 @@ const (
 	PaymentPasswordCode   Purpose = "payment_password"   // to set, change or reset it
 	MoneyOutCode          Purpose = "money_out"          // every act that takes money out, or prepares it
 	FreezeCode            Purpose = "freeze"             // to freeze one's own account
+	SecurityCode          Purpose = "security"           // to change what guards the account
 )
 
 // CodeFor is a code's purpose and recipient. About binds the code to one request: it proves no other.
@@ -310,4 +311,12 @@ func requester(ctx context.Context, q db.Querier, traderID int64, ip string) (Re
 		return by, fmt.Errorf("look for a place of trader %d: %w", traderID, err)
 	}
 	return by, nil
+}
+
+// ClearTx clears a counter of CountTx or Throttle.
+func (s *Service) ClearTx(ctx context.Context, tx *db.Tx, name, subject string) error {
+	if _, err := tx.Conn.Exec(ctx, `DELETE FROM throttles WHERE name = $1 AND subject = $2`, name, subject); err != nil {
+		return fmt.Errorf("clear %s: %w", name, err)
+	}
+	return nil
 }

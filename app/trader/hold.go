@@ -21,6 +21,7 @@ const (
 	LockContactChange         = "contact_change"
 	LockNewDevice             = "new_device"
 	LockAuthenticatorChange   = "authenticator_change"
+	LockRecoveryCode          = "recovery_code"
 )
 
 // securityLockLife is the length of a withdrawal lock after an act that an account thief would do first.

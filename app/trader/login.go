@@ -18,6 +18,7 @@ import (
 type Credentials struct {
 	Account, Password, Code string
 	Language                string
+	Factor                  string // a code of the authenticator, or a recovery code
 	Solution                string // of a challenge, when a code is requested while passwords are not compared
 	Device                  session.Device
 	TraceID                 string
@@ -35,14 +36,18 @@ type loginAttempt struct {
 	codeID  int64 // a correct code, used up when the log-in succeeds
 }
 
-// Login opens a session on the real account. Refusals: ErrCredentials, session.ErrThrottle, session.ErrCodeFirst, ErrLoginRestricted, ErrCodeRequired,
-// session.ErrCode.
+// Login opens a session on the real account. Refusals: ErrCredentials, session.ErrThrottle, session.ErrCodeFirst, ErrLoginRestricted, ErrFactorRequired,
+// factor.ErrCode, ErrCodeRequired, session.ErrCode.
 func (s *Service) Login(ctx context.Context, c Credentials) (Opened, error) {
 	e, err := s.authenticate(ctx, c)
 	if err != nil {
 		return Opened{}, err
 	}
 	if err := checkDevice(c.Device); err != nil {
+		return Opened{}, err
+	}
+	passed, err := s.passFactor(ctx, e.Trader, c)
+	if err != nil {
 		return Opened{}, err
 	}
 	if c.Code != "" && e.codeID == 0 {
@@ -58,7 +63,7 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Opened, error) {
 		}
 		if e.codeID != 0 {
 			err = s.sessions.UseCodeTx(ctx, tx, e.codeID)
-		} else if !known {
+		} else if !known && !passed {
 			err = ErrCodeRequired
 		}
 		if err != nil {
@@ -190,8 +195,16 @@ func (s *Service) recordWrong(ctx context.Context, e loginAttempt, c Credentials
 	return nil
 }
 
-// tryOwnCode is tryCode for a logged-in trader.
+// tryOwnCode is tryCode for a logged-in trader. With a second factor, a confirmation takes the place of the code. Refusals: ErrConfirm, session.ErrCode.
 func (s *Service) tryOwnCode(ctx context.Context, t Trader, f session.CodeFor, code string, from audit.Actor) (id int64, err error) {
+	switch needed, err := s.confirms(ctx, t.ID, f.Purpose); {
+	case err != nil:
+		return 0, err
+	case needed && !session.IsConfirmation(code):
+		return 0, ErrConfirm
+	case needed:
+		f = f.Confirmed(t.ID)
+	}
 	return s.tryCode(ctx, t, f, session.Owner(from.IP), code, from)
 }
 

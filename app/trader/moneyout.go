@@ -49,14 +49,20 @@ func (s *Service) SendMoneyOutCode(ctx context.Context, p session.Principal, m M
 	return s.sendOwnCode(ctx, p, session.MoneyOutCode, m.About(), "message.money_out_code."+string(m.Act), words, ip)
 }
 
-// sendOwnCode sends a code to the trader's own contact. Refusals: ErrMock, ErrPhone, the throttles of codes.
+// sendOwnCode sends a code to the trader's own contact. Refusals: ErrGuest, ErrMock, ErrConfirm, ErrPhone, the throttles of codes.
 func (s *Service) sendOwnCode(ctx context.Context, p session.Principal, purpose session.Purpose, about, message string, words map[string]any, ip string) error {
-	if err := onlyReal(p); err != nil {
+	if err := onlyReal(p); err != nil && (p.Guest() || purpose != session.SecurityCode) {
 		return err
 	}
 	t, err := s.Trader(ctx, p.TraderID)
 	if err != nil {
 		return err
+	}
+	switch needed, err := s.confirms(ctx, t.ID, purpose); {
+	case err != nil:
+		return err
+	case needed:
+		return ErrConfirm
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		a := t.address()

@@ -104,7 +104,7 @@ func (s *Service) SetPaymentPassword(ctx context.Context, p session.Principal, c
 	if row.Version != 0 {
 		return ErrPaymentPasswordSet
 	}
-	if err := s.checkLoginPassword(ctx, t, c); err != nil {
+	if err := s.checkLoginPassword(ctx, t, c.LoginPassword, c.IP); err != nil {
 		return err
 	}
 	return s.replacePaymentPassword(ctx, t, c, func(tx *db.Tx, hash string) error {
@@ -151,7 +151,7 @@ func (s *Service) ResetPaymentPassword(ctx context.Context, p session.Principal,
 	if row.Version == 0 {
 		return ErrPaymentPasswordUnset
 	}
-	if err := s.checkLoginPassword(ctx, t, c); err != nil {
+	if err := s.checkLoginPassword(ctx, t, c.LoginPassword, c.IP); err != nil {
 		return err
 	}
 	return s.replacePaymentPassword(ctx, t, c, func(tx *db.Tx, hash string) error {
@@ -202,7 +202,7 @@ func (s *Service) paymentPassword(ctx context.Context, traderID int64) (row paym
 const sessionSource = "session"
 
 // checkLoginPassword checks a logged-in trader's log-in password again; a wrong one counts as a failed log-in of the account.
-func (s *Service) checkLoginPassword(ctx context.Context, t Trader, c PaymentPasswordChange) error {
+func (s *Service) checkLoginPassword(ctx context.Context, t Trader, password, ip string) error {
 	var guesses []session.Attempt
 	counting := context.WithoutCancel(ctx)
 	notCompared := func(err error) error {
@@ -211,17 +211,17 @@ func (s *Service) checkLoginPassword(ctx context.Context, t Trader, c PaymentPas
 		}
 		return err
 	}
-	for _, source := range []string{sessionSource, c.IP} {
+	for _, source := range []string{sessionSource, ip} {
 		guess := session.Attempt{Account: t.address().text, IP: source, Known: true} // within a session
 		if err := s.sessions.Guess(counting, guess); err != nil {
 			return notCompared(err)
 		}
 		guesses = append(guesses, guess)
 	}
-	if len(c.LoginPassword) > 4*maxLength {
+	if len(password) > 4*maxLength {
 		return ErrLoginPassword
 	}
-	match, err := s.hasher.Matches(ctx, Account(t.ID), c.LoginPassword, t.PasswordHash)
+	match, err := s.hasher.Matches(ctx, Account(t.ID), password, t.PasswordHash)
 	if err != nil {
 		return notCompared(err)
 	}

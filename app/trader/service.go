@@ -14,6 +14,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"candor/app/audit"
+	"candor/app/factor"
 	"candor/app/ledger"
 	"candor/app/platform/admission"
 	"candor/app/platform/clock"
@@ -34,6 +35,7 @@ type Service struct {
 	db        *db.DB
 	clock     clock.Clock
 	sessions  *session.Service
+	factors   *factor.Service
 	outbox    *mail.Outbox
 	switches  *switches.Service
 	hasher    *Hasher
@@ -50,6 +52,7 @@ type Config struct {
 	DB        *db.DB
 	Clock     clock.Clock
 	Sessions  *session.Service
+	Factors   *factor.Service // nil: nobody has a second factor
 	Outbox    *mail.Outbox
 	Switches  *switches.Service
 	Hasher    *Hasher
@@ -69,7 +72,7 @@ type Positions interface {
 // New makes the service.
 func New(c Config) *Service {
 	return &Service{
-		db: c.DB, clock: c.Clock, sessions: c.Sessions, outbox: c.Outbox, switches: c.Switches, hasher: c.Hasher, comparing: admission.New(comparisons), texts: c.Texts,
+		db: c.DB, clock: c.Clock, sessions: c.Sessions, factors: c.Factors, outbox: c.Outbox, switches: c.Switches, hasher: c.Hasher, comparing: admission.New(comparisons), texts: c.Texts,
 		messenger: c.Messenger, bornOn: c.BornOn, positions: c.Positions, changed: c.Changed,
 	}
 }

@@ -4,6 +4,9 @@
 package wire
 
 import (
+	"encoding/json"
+	"fmt"
+
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
@@ -1588,6 +1591,33 @@ func (e SealedFillSide) Valid() bool {
 	}
 }
 
+// Defines values for SecurityAct.
+const (
+	SecurityActAddPasskey          SecurityAct = "add_passkey"
+	SecurityActRecoveryCodes       SecurityAct = "recovery_codes"
+	SecurityActRemoveAuthenticator SecurityAct = "remove_authenticator"
+	SecurityActRemovePasskey       SecurityAct = "remove_passkey"
+	SecurityActSetAuthenticator    SecurityAct = "set_authenticator"
+)
+
+// Valid indicates whether the value is a known member of the SecurityAct enum.
+func (e SecurityAct) Valid() bool {
+	switch e {
+	case SecurityActAddPasskey:
+		return true
+	case SecurityActRecoveryCodes:
+		return true
+	case SecurityActRemoveAuthenticator:
+		return true
+	case SecurityActRemovePasskey:
+		return true
+	case SecurityActSetAuthenticator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SecurityInfoMoneyOutHoldReason.
 const (
 	SecurityInfoMoneyOutHoldReasonAuthenticatorChange   SecurityInfoMoneyOutHoldReason = "authenticator_change"
@@ -1596,6 +1626,7 @@ const (
 	SecurityInfoMoneyOutHoldReasonPasswordChange        SecurityInfoMoneyOutHoldReason = "password_change"
 	SecurityInfoMoneyOutHoldReasonPaymentPasswordChange SecurityInfoMoneyOutHoldReason = "payment_password_change"
 	SecurityInfoMoneyOutHoldReasonPaymentPasswordReset  SecurityInfoMoneyOutHoldReason = "payment_password_reset"
+	SecurityInfoMoneyOutHoldReasonRecoveryCode          SecurityInfoMoneyOutHoldReason = "recovery_code"
 )
 
 // Valid indicates whether the value is a known member of the SecurityInfoMoneyOutHoldReason enum.
@@ -1612,6 +1643,8 @@ func (e SecurityInfoMoneyOutHoldReason) Valid() bool {
 	case SecurityInfoMoneyOutHoldReasonPaymentPasswordChange:
 		return true
 	case SecurityInfoMoneyOutHoldReasonPaymentPasswordReset:
+		return true
+	case SecurityInfoMoneyOutHoldReasonRecoveryCode:
 		return true
 	default:
 		return false
@@ -2082,6 +2115,7 @@ const (
 	WithdrawTermsHeldReasonPasswordChange        WithdrawTermsHeldReason = "password_change"
 	WithdrawTermsHeldReasonPaymentPasswordChange WithdrawTermsHeldReason = "payment_password_change"
 	WithdrawTermsHeldReasonPaymentPasswordReset  WithdrawTermsHeldReason = "payment_password_reset"
+	WithdrawTermsHeldReasonRecoveryCode          WithdrawTermsHeldReason = "recovery_code"
 )
 
 // Valid indicates whether the value is a known member of the WithdrawTermsHeldReason enum.
@@ -2098,6 +2132,8 @@ func (e WithdrawTermsHeldReason) Valid() bool {
 	case WithdrawTermsHeldReasonPaymentPasswordChange:
 		return true
 	case WithdrawTermsHeldReasonPaymentPasswordReset:
+		return true
+	case WithdrawTermsHeldReasonRecoveryCode:
 		return true
 	default:
 		return false
@@ -3490,6 +3526,24 @@ func (e CreateLoginCode200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for CreatePasskeyLogin200JSONResponseBodyStatus.
+const (
+	CreatePasskeyLogin200JSONResponseBodyStatusN0 CreatePasskeyLogin200JSONResponseBodyStatus = 0
+	CreatePasskeyLogin200JSONResponseBodyStatusN1 CreatePasskeyLogin200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CreatePasskeyLogin200JSONResponseBodyStatus enum.
+func (e CreatePasskeyLogin200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CreatePasskeyLogin200JSONResponseBodyStatusN0:
+		return true
+	case CreatePasskeyLogin200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindAccountList200JSONResponseBodyStatus.
 const (
 	FindAccountList200JSONResponseBodyStatusN0 FindAccountList200JSONResponseBodyStatus = 0
@@ -3610,6 +3664,24 @@ func (e LoginByCode200JSONResponseBodyStatus) Valid() bool {
 	case LoginByCode200JSONResponseBodyStatusN0:
 		return true
 	case LoginByCode200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LoginByPasskey200JSONResponseBodyStatus.
+const (
+	LoginByPasskey200JSONResponseBodyStatusN0 LoginByPasskey200JSONResponseBodyStatus = 0
+	LoginByPasskey200JSONResponseBodyStatusN1 LoginByPasskey200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the LoginByPasskey200JSONResponseBodyStatus enum.
+func (e LoginByPasskey200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case LoginByPasskey200JSONResponseBodyStatusN0:
+		return true
+	case LoginByPasskey200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -4042,6 +4114,222 @@ func (e WithdrawAuth200JSONResponseBodyStatus) Valid() bool {
 	case WithdrawAuth200JSONResponseBodyStatusN0:
 		return true
 	case WithdrawAuth200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateAuthenticator200JSONResponseBodyStatus.
+const (
+	CreateAuthenticator200JSONResponseBodyStatusN0 CreateAuthenticator200JSONResponseBodyStatus = 0
+	CreateAuthenticator200JSONResponseBodyStatusN1 CreateAuthenticator200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CreateAuthenticator200JSONResponseBodyStatus enum.
+func (e CreateAuthenticator200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CreateAuthenticator200JSONResponseBodyStatusN0:
+		return true
+	case CreateAuthenticator200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateConfirmation200JSONResponseBodyStatus.
+const (
+	CreateConfirmation200JSONResponseBodyStatusN0 CreateConfirmation200JSONResponseBodyStatus = 0
+	CreateConfirmation200JSONResponseBodyStatusN1 CreateConfirmation200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CreateConfirmation200JSONResponseBodyStatus enum.
+func (e CreateConfirmation200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CreateConfirmation200JSONResponseBodyStatusN0:
+		return true
+	case CreateConfirmation200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreatePasskey200JSONResponseBodyStatus.
+const (
+	CreatePasskey200JSONResponseBodyStatusN0 CreatePasskey200JSONResponseBodyStatus = 0
+	CreatePasskey200JSONResponseBodyStatusN1 CreatePasskey200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CreatePasskey200JSONResponseBodyStatus enum.
+func (e CreatePasskey200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CreatePasskey200JSONResponseBodyStatusN0:
+		return true
+	case CreatePasskey200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreatePasskeyConfirmation200JSONResponseBodyStatus.
+const (
+	CreatePasskeyConfirmation200JSONResponseBodyStatusN0 CreatePasskeyConfirmation200JSONResponseBodyStatus = 0
+	CreatePasskeyConfirmation200JSONResponseBodyStatusN1 CreatePasskeyConfirmation200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CreatePasskeyConfirmation200JSONResponseBodyStatus enum.
+func (e CreatePasskeyConfirmation200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CreatePasskeyConfirmation200JSONResponseBodyStatusN0:
+		return true
+	case CreatePasskeyConfirmation200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateRecoveryCodes200JSONResponseBodyStatus.
+const (
+	CreateRecoveryCodes200JSONResponseBodyStatusN0 CreateRecoveryCodes200JSONResponseBodyStatus = 0
+	CreateRecoveryCodes200JSONResponseBodyStatusN1 CreateRecoveryCodes200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CreateRecoveryCodes200JSONResponseBodyStatus enum.
+func (e CreateRecoveryCodes200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CreateRecoveryCodes200JSONResponseBodyStatusN0:
+		return true
+	case CreateRecoveryCodes200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeleteAuthenticator200JSONResponseBodyStatus.
+const (
+	DeleteAuthenticator200JSONResponseBodyStatusN0 DeleteAuthenticator200JSONResponseBodyStatus = 0
+	DeleteAuthenticator200JSONResponseBodyStatusN1 DeleteAuthenticator200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the DeleteAuthenticator200JSONResponseBodyStatus enum.
+func (e DeleteAuthenticator200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case DeleteAuthenticator200JSONResponseBodyStatusN0:
+		return true
+	case DeleteAuthenticator200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeletePasskey200JSONResponseBodyStatus.
+const (
+	DeletePasskey200JSONResponseBodyStatusN0 DeletePasskey200JSONResponseBodyStatus = 0
+	DeletePasskey200JSONResponseBodyStatusN1 DeletePasskey200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the DeletePasskey200JSONResponseBodyStatus enum.
+func (e DeletePasskey200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case DeletePasskey200JSONResponseBodyStatusN0:
+		return true
+	case DeletePasskey200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindFactorInfo200JSONResponseBodyStatus.
+const (
+	FindFactorInfo200JSONResponseBodyStatusN0 FindFactorInfo200JSONResponseBodyStatus = 0
+	FindFactorInfo200JSONResponseBodyStatusN1 FindFactorInfo200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindFactorInfo200JSONResponseBodyStatus enum.
+func (e FindFactorInfo200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindFactorInfo200JSONResponseBodyStatusN0:
+		return true
+	case FindFactorInfo200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertAuthenticator200JSONResponseBodyStatus.
+const (
+	InsertAuthenticator200JSONResponseBodyStatusN0 InsertAuthenticator200JSONResponseBodyStatus = 0
+	InsertAuthenticator200JSONResponseBodyStatusN1 InsertAuthenticator200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertAuthenticator200JSONResponseBodyStatus enum.
+func (e InsertAuthenticator200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertAuthenticator200JSONResponseBodyStatusN0:
+		return true
+	case InsertAuthenticator200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertPasskey200JSONResponseBodyStatus.
+const (
+	InsertPasskey200JSONResponseBodyStatusN0 InsertPasskey200JSONResponseBodyStatus = 0
+	InsertPasskey200JSONResponseBodyStatusN1 InsertPasskey200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertPasskey200JSONResponseBodyStatus enum.
+func (e InsertPasskey200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertPasskey200JSONResponseBodyStatusN0:
+		return true
+	case InsertPasskey200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SendFactorValidCode200JSONResponseBodyStatus.
+const (
+	SendFactorValidCode200JSONResponseBodyStatusN0 SendFactorValidCode200JSONResponseBodyStatus = 0
+	SendFactorValidCode200JSONResponseBodyStatusN1 SendFactorValidCode200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the SendFactorValidCode200JSONResponseBodyStatus enum.
+func (e SendFactorValidCode200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case SendFactorValidCode200JSONResponseBodyStatusN0:
+		return true
+	case SendFactorValidCode200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdatePasskey200JSONResponseBodyStatus.
+const (
+	UpdatePasskey200JSONResponseBodyStatusN0 UpdatePasskey200JSONResponseBodyStatus = 0
+	UpdatePasskey200JSONResponseBodyStatusN1 UpdatePasskey200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdatePasskey200JSONResponseBodyStatus enum.
+func (e UpdatePasskey200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdatePasskey200JSONResponseBodyStatusN0:
+		return true
+	case UpdatePasskey200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -4788,6 +5076,15 @@ type AuthVersion struct {
 	Version int `json:"version"`
 }
 
+// AuthenticatorOffer A secret for an authenticator app.
+type AuthenticatorOffer struct {
+	// Address to show as a QR code
+	Address string `json:"address"`
+
+	// Secret to type, in base32
+	Secret string `json:"secret"`
+}
+
 // BankRecharge A bank transfer to come.
 type BankRecharge struct {
 	// Amount Example: 12.50
@@ -5096,6 +5393,25 @@ type ConfigEntry struct {
 // ConfigEntryType defines model for ConfigEntry.Type.
 type ConfigEntryType string
 
+// Confirmation What stands in for a code.
+type Confirmation struct {
+	// ExpiresAfter seconds
+	ExpiresAfter int    `json:"expiresAfter"`
+	ValidCode    string `json:"validCode"`
+}
+
+// ConfirmedAct The act that a second factor confirms: exactly one of these.
+type ConfirmedAct struct {
+	// MoneyOut The act that a code shall be good for.
+	MoneyOut *SendMoneyOutValidCode `json:"moneyOut,omitempty"`
+
+	// PayPassword setting, changing or resetting the payment password
+	PayPassword *bool `json:"payPassword,omitempty"`
+
+	// Security A change of what guards an account.
+	Security *SecurityAct `json:"security,omitempty"`
+}
+
 // ContentClick An item whose link was followed.
 type ContentClick struct {
 	GuestId *string `json:"guestId,omitempty"`
@@ -5142,6 +5458,18 @@ type CountryAreaCode struct {
 	En      string `json:"en"`
 }
 
+// CreateConfirmation The act, and either a code or a passkey's answer.
+type CreateConfirmation struct {
+	// Act The act that a second factor confirms: exactly one of these.
+	Act ConfirmedAct `json:"act"`
+
+	// Code of the authenticator; a recovery code where no money moves
+	Code *string `json:"code,omitempty"`
+
+	// Credential What the browser's passkey answered: PublicKeyCredential.toJSON().
+	Credential *PasskeyCredential `json:"credential,omitempty"`
+}
+
 // CurrencyConfig A currency and its limits.
 type CurrencyConfig struct {
 	CurrencyMedium string `json:"currencyMedium"`
@@ -5183,6 +5511,17 @@ type DayLine struct {
 	// Open Example: 12.50
 	Open      string `json:"open"`
 	ProductId int    `json:"productId"`
+}
+
+// DeletePasskey A passkey to remove.
+type DeletePasskey struct {
+	PasskeyId int64 `json:"passkeyId"`
+
+	// Password the log-in password
+	Password string `json:"password"`
+
+	// ValidCode the code that was sent, or a confirmation
+	ValidCode string `json:"validCode"`
 }
 
 // DeleteUserAddress One saved address.
@@ -5351,6 +5690,16 @@ type ExchangeQuote struct {
 	ToAmount string `json:"toAmount"`
 }
 
+// FactorInfo The second factors of an account.
+type FactorInfo struct {
+	// AuthenticatorAt when the authenticator was set up; absent without one
+	AuthenticatorAt *int64    `json:"authenticatorAt,omitempty"`
+	Passkeys        []Passkey `json:"passkeys"`
+
+	// RecoveryCodes how many are left
+	RecoveryCodes int `json:"recoveryCodes"`
+}
+
 // Favourites Product ids in order.
 type Favourites struct {
 	ProductIds []int `json:"productIds"`
@@ -5444,6 +5793,11 @@ type HistoryPage struct {
 	Total int `json:"total"`
 }
 
+// InsertAuthenticator A code of the offered secret.
+type InsertAuthenticator struct {
+	Code string `json:"code"`
+}
+
 // InsertExchange Which quote is used.
 type InsertExchange struct {
 	QuoteId int64 `json:"quoteId"`
@@ -5498,6 +5852,13 @@ type InsertOrder struct {
 
 // InsertOrderSide defines model for InsertOrder.Side.
 type InsertOrderSide string
+
+// InsertPasskey A new passkey.
+type InsertPasskey struct {
+	// Credential What the browser's passkey answered: PublicKeyCredential.toJSON().
+	Credential PasskeyCredential `json:"credential"`
+	Name       string            `json:"name"`
+}
 
 // InsertPendingOrder An order that waits for its price.
 type InsertPendingOrder struct {
@@ -5709,15 +6070,25 @@ type Login struct {
 	Account string `json:"account"`
 
 	// DeviceId the device's own secret; what a visitor of this id has said to customer service becomes the trader's
-	DeviceId  string  `json:"deviceId"`
-	Password  string  `json:"password"`
-	ValidCode *string `json:"validCode,omitempty"`
+	DeviceId string `json:"deviceId"`
+
+	// FactorCode of the authenticator, or a recovery code
+	FactorCode *string `json:"factorCode,omitempty"`
+	Password   string  `json:"password"`
+	ValidCode  *string `json:"validCode,omitempty"`
 }
 
 // LoginByCode The code of a link or QR.
 type LoginByCode struct {
 	Code     string `json:"code"`
 	DeviceId string `json:"deviceId"`
+}
+
+// LoginByPasskey A passkey's answer to createPasskeyLogin.
+type LoginByPasskey struct {
+	// Credential What the browser's passkey answered: PublicKeyCredential.toJSON().
+	Credential PasskeyCredential `json:"credential"`
+	DeviceId   string            `json:"deviceId"`
 }
 
 // LoginCode A one-time code.
@@ -5951,6 +6322,23 @@ type OrdersResult struct {
 
 	// Statistics The spec words: prepaid is used margin, usable prepaid free margin, prepaid ratio margin level, net value equity.
 	Statistics Statistics `json:"statistics"`
+}
+
+// Passkey A passkey.
+type Passkey struct {
+	CreatedAt  int64  `json:"createdAt"`
+	LastUsedAt *int64 `json:"lastUsedAt,omitempty"`
+	Name       string `json:"name"`
+	PasskeyId  int64  `json:"passkeyId"`
+}
+
+// PasskeyCredential What the browser's passkey answered: PublicKeyCredential.toJSON().
+type PasskeyCredential map[string]interface{}
+
+// PasskeyOptions Options of the Web Authentication API, with a member publicKey in its JSON form.
+type PasskeyOptions struct {
+	PublicKey            map[string]interface{} `json:"publicKey"`
+	AdditionalProperties map[string]interface{} `json:"-"`
 }
 
 // PathStep A sibling on the way to the root.
@@ -6563,6 +6951,11 @@ type RechargeProof struct {
 	RechargeId int64  `json:"rechargeId"`
 }
 
+// RecoveryCodes Recovery codes, shown once; none where earlier ones still count.
+type RecoveryCodes struct {
+	Codes []string `json:"codes"`
+}
+
 // Register A new trader.
 type Register struct {
 	// Accepted of age, terms and risk warning accepted
@@ -6819,6 +7212,9 @@ type SealedHead struct {
 	Signature string `json:"signature"`
 }
 
+// SecurityAct A change of what guards an account.
+type SecurityAct string
+
 // SecurityInfo How well the account is guarded.
 type SecurityInfo struct {
 	LastLoginAt     *int64  `json:"lastLoginAt,omitempty"`
@@ -6845,9 +7241,24 @@ type SecurityInfo struct {
 // SecurityInfoMoneyOutHoldReason defines model for SecurityInfo.MoneyOutHoldReason.
 type SecurityInfoMoneyOutHoldReason string
 
+// SecurityProof What a change of what guards the account asks for.
+type SecurityProof struct {
+	// Password the log-in password
+	Password string `json:"password"`
+
+	// ValidCode the code that was sent, or a confirmation
+	ValidCode string `json:"validCode"`
+}
+
 // SendCode An e-mail address or a telephone number in international form.
 type SendCode struct {
 	Account string `json:"account"`
+}
+
+// SendFactorValidCode The act that a code shall be good for.
+type SendFactorValidCode struct {
+	// Act A change of what guards an account.
+	Act SecurityAct `json:"act"`
 }
 
 // SendLoginCode The account and its password: a code is only sent to who knows it.
@@ -7196,6 +7607,12 @@ type UpdateOrder struct {
 
 // UpdateOrderTimeInForce until cancelled, for the product's day, until a date
 type UpdateOrderTimeInForce string
+
+// UpdatePasskey A passkey's new name.
+type UpdatePasskey struct {
+	Name      string `json:"name"`
+	PasskeyId int64  `json:"passkeyId"`
+}
 
 // UpdatePayPassword A new payment password: the first one with the log-in password, another with the old one; not with both.
 type UpdatePayPassword struct {
@@ -8423,6 +8840,9 @@ type UpdatePosition200JSONResponseBodyStatus int
 // CreateLoginCode200JSONResponseBodyStatus defines parameters for CreateLoginCode.
 type CreateLoginCode200JSONResponseBodyStatus int
 
+// CreatePasskeyLogin200JSONResponseBodyStatus defines parameters for CreatePasskeyLogin.
+type CreatePasskeyLogin200JSONResponseBodyStatus int
+
 // FindAccountList200JSONResponseBodyStatus defines parameters for FindAccountList.
 type FindAccountList200JSONResponseBodyStatus int
 
@@ -8443,6 +8863,9 @@ type Login200JSONResponseBodyStatus int
 
 // LoginByCode200JSONResponseBodyStatus defines parameters for LoginByCode.
 type LoginByCode200JSONResponseBodyStatus int
+
+// LoginByPasskey200JSONResponseBodyStatus defines parameters for LoginByPasskey.
+type LoginByPasskey200JSONResponseBodyStatus int
 
 // Logout200JSONResponseBodyStatus defines parameters for Logout.
 type Logout200JSONResponseBodyStatus int
@@ -8586,6 +9009,42 @@ type WithdrawAuthParams struct {
 
 // WithdrawAuth200JSONResponseBodyStatus defines parameters for WithdrawAuth.
 type WithdrawAuth200JSONResponseBodyStatus int
+
+// CreateAuthenticator200JSONResponseBodyStatus defines parameters for CreateAuthenticator.
+type CreateAuthenticator200JSONResponseBodyStatus int
+
+// CreateConfirmation200JSONResponseBodyStatus defines parameters for CreateConfirmation.
+type CreateConfirmation200JSONResponseBodyStatus int
+
+// CreatePasskey200JSONResponseBodyStatus defines parameters for CreatePasskey.
+type CreatePasskey200JSONResponseBodyStatus int
+
+// CreatePasskeyConfirmation200JSONResponseBodyStatus defines parameters for CreatePasskeyConfirmation.
+type CreatePasskeyConfirmation200JSONResponseBodyStatus int
+
+// CreateRecoveryCodes200JSONResponseBodyStatus defines parameters for CreateRecoveryCodes.
+type CreateRecoveryCodes200JSONResponseBodyStatus int
+
+// DeleteAuthenticator200JSONResponseBodyStatus defines parameters for DeleteAuthenticator.
+type DeleteAuthenticator200JSONResponseBodyStatus int
+
+// DeletePasskey200JSONResponseBodyStatus defines parameters for DeletePasskey.
+type DeletePasskey200JSONResponseBodyStatus int
+
+// FindFactorInfo200JSONResponseBodyStatus defines parameters for FindFactorInfo.
+type FindFactorInfo200JSONResponseBodyStatus int
+
+// InsertAuthenticator200JSONResponseBodyStatus defines parameters for InsertAuthenticator.
+type InsertAuthenticator200JSONResponseBodyStatus int
+
+// InsertPasskey200JSONResponseBodyStatus defines parameters for InsertPasskey.
+type InsertPasskey200JSONResponseBodyStatus int
+
+// SendFactorValidCode200JSONResponseBodyStatus defines parameters for SendFactorValidCode.
+type SendFactorValidCode200JSONResponseBodyStatus int
+
+// UpdatePasskey200JSONResponseBodyStatus defines parameters for UpdatePasskey.
+type UpdatePasskey200JSONResponseBodyStatus int
 
 // FindUserMoneyOnly200JSONResponseBodyStatus defines parameters for FindUserMoneyOnly.
 type FindUserMoneyOnly200JSONResponseBodyStatus int
@@ -9008,6 +9467,9 @@ type LoginJSONRequestBody = Login
 // LoginByCodeJSONRequestBody defines body for LoginByCode for application/json ContentType.
 type LoginByCodeJSONRequestBody = LoginByCode
 
+// LoginByPasskeyJSONRequestBody defines body for LoginByPasskey for application/json ContentType.
+type LoginByPasskeyJSONRequestBody = LoginByPasskey
+
 // MiningLoginJSONRequestBody defines body for MiningLogin for application/json ContentType.
 type MiningLoginJSONRequestBody = MiningLogin
 
@@ -9058,6 +9520,39 @@ type UploadAuthImageMultipartRequestBody UploadAuthImageMultipartBody
 
 // WithdrawAuthJSONRequestBody defines body for WithdrawAuth for application/json ContentType.
 type WithdrawAuthJSONRequestBody = AuthVersion
+
+// CreateAuthenticatorJSONRequestBody defines body for CreateAuthenticator for application/json ContentType.
+type CreateAuthenticatorJSONRequestBody = SecurityProof
+
+// CreateConfirmationJSONRequestBody defines body for CreateConfirmation for application/json ContentType.
+type CreateConfirmationJSONRequestBody = CreateConfirmation
+
+// CreatePasskeyJSONRequestBody defines body for CreatePasskey for application/json ContentType.
+type CreatePasskeyJSONRequestBody = SecurityProof
+
+// CreatePasskeyConfirmationJSONRequestBody defines body for CreatePasskeyConfirmation for application/json ContentType.
+type CreatePasskeyConfirmationJSONRequestBody = ConfirmedAct
+
+// CreateRecoveryCodesJSONRequestBody defines body for CreateRecoveryCodes for application/json ContentType.
+type CreateRecoveryCodesJSONRequestBody = SecurityProof
+
+// DeleteAuthenticatorJSONRequestBody defines body for DeleteAuthenticator for application/json ContentType.
+type DeleteAuthenticatorJSONRequestBody = SecurityProof
+
+// DeletePasskeyJSONRequestBody defines body for DeletePasskey for application/json ContentType.
+type DeletePasskeyJSONRequestBody = DeletePasskey
+
+// InsertAuthenticatorJSONRequestBody defines body for InsertAuthenticator for application/json ContentType.
+type InsertAuthenticatorJSONRequestBody = InsertAuthenticator
+
+// InsertPasskeyJSONRequestBody defines body for InsertPasskey for application/json ContentType.
+type InsertPasskeyJSONRequestBody = InsertPasskey
+
+// SendFactorValidCodeJSONRequestBody defines body for SendFactorValidCode for application/json ContentType.
+type SendFactorValidCodeJSONRequestBody = SendFactorValidCode
+
+// UpdatePasskeyJSONRequestBody defines body for UpdatePasskey for application/json ContentType.
+type UpdatePasskeyJSONRequestBody = UpdatePasskey
 
 // FindUserMoneyOnlyJSONRequestBody defines body for FindUserMoneyOnly for application/json ContentType.
 type FindUserMoneyOnlyJSONRequestBody = MoneyQuery
@@ -9118,3 +9613,71 @@ type UploadKefuImageMultipartRequestBody UploadKefuImageMultipartBody
 
 // PlusUserJSONRequestBody defines body for PlusUser for application/json ContentType.
 type PlusUserJSONRequestBody = PlusUser
+
+// Getter for additional properties for PasskeyOptions. Returns the specified
+// element and whether it was found
+func (a PasskeyOptions) Get(fieldName string) (value interface{}, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for PasskeyOptions
+func (a *PasskeyOptions) Set(fieldName string, value interface{}) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]interface{})
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for PasskeyOptions to handle AdditionalProperties
+func (a *PasskeyOptions) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["publicKey"]; found {
+		err = json.Unmarshal(raw, &a.PublicKey)
+		if err != nil {
+			return fmt.Errorf("error reading 'publicKey': %w", err)
+		}
+		delete(object, "publicKey")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]interface{})
+		for fieldName, fieldBuf := range object {
+			var fieldVal interface{}
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for PasskeyOptions to handle AdditionalProperties
+func (a PasskeyOptions) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.PublicKey != nil {
+		object["publicKey"], err = json.Marshal(a.PublicKey)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'publicKey': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}

@@ -1024,6 +1024,244 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/user/createPasskeyLogin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The challenge of a log-in by passkey: options for navigator.credentials.get. */
+        post: operations["createPasskeyLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/loginByPasskey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log in with a passkey, which needs neither a password nor a code. */
+        post: operations["loginByPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userFactor/findFactorInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The trader's second factors. */
+        get: operations["findFactorInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userFactor/sendFactorValidCode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the code that a change of what guards the account asks for, to the trader's own contact. Refused where a second factor confirms instead. */
+        post: operations["sendFactorValidCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userFactor/createPasskeyConfirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The challenge by which a passkey confirms one act: options for navigator.credentials.get. */
+        post: operations["createPasskeyConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userFactor/createConfirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm one act with a second factor. The confirmation is used like a code that is sent, once, for that act alone. */
+        post: operations["createConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userFactor/createAuthenticator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Offer a secret for an authenticator app; insertAuthenticator puts it to use. */
+        post: operations["createAuthenticator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userFactor/insertAuthenticator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put the offered secret to use, in place of an earlier one. The first second factor comes with recovery codes. */
+        post: operations["insertAuthenticator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userFactor/deleteAuthenticator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove the authenticator, which holds money out for 24 hours. */
+        post: operations["deleteAuthenticator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userFactor/createPasskey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a passkey: options for navigator.credentials.create. */
+        post: operations["createPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userFactor/insertPasskey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store the passkey that the browser made. The first second factor comes with recovery codes. */
+        post: operations["insertPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userFactor/updatePasskey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rename a passkey. */
+        post: operations["updatePasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userFactor/deletePasskey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove a passkey, which holds money out for 24 hours. */
+        post: operations["deletePasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userFactor/createRecoveryCodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make new recovery codes; the earlier ones no longer count. */
+        post: operations["createRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/user/logout": {
         parameters: {
             query?: never;
@@ -2988,6 +3226,8 @@ export interface components {
             /** @description the device's own secret; what a visitor of this id has said to customer service becomes the trader's */
             deviceId: string;
             validCode?: string;
+            /** @description of the authenticator, or a recovery code */
+            factorCode?: string;
         };
         /** @description A visitor who has not registered. The device id alone brings the guest back, so it is kept like a key: there is only mock money behind it. */
         MiningLogin: {
@@ -3027,6 +3267,115 @@ export interface components {
             newPassword: string;
             validCode: string;
         };
+        /** @description Options of the Web Authentication API, with a member publicKey in its JSON form. */
+        PasskeyOptions: {
+            publicKey: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What the browser's passkey answered: PublicKeyCredential.toJSON(). */
+        PasskeyCredential: {
+            [key: string]: unknown;
+        };
+        /** @description A passkey's answer to createPasskeyLogin. */
+        LoginByPasskey: {
+            credential: components["schemas"]["PasskeyCredential"];
+            deviceId: string;
+        };
+        /** @description The second factors of an account. */
+        FactorInfo: {
+            /**
+             * Format: int64
+             * @description when the authenticator was set up; absent without one
+             */
+            authenticatorAt?: number;
+            passkeys: components["schemas"]["Passkey"][];
+            /** @description how many are left */
+            recoveryCodes: number;
+        };
+        /** @description A passkey. */
+        Passkey: {
+            /** Format: int64 */
+            passkeyId: number;
+            name: string;
+            /** Format: int64 */
+            createdAt: number;
+            /** Format: int64 */
+            lastUsedAt?: number;
+        };
+        /**
+         * @description A change of what guards an account.
+         * @enum {string}
+         */
+        SecurityAct: "set_authenticator" | "remove_authenticator" | "add_passkey" | "remove_passkey" | "recovery_codes";
+        /** @description The act that a code shall be good for. */
+        SendFactorValidCode: {
+            act: components["schemas"]["SecurityAct"];
+        };
+        /** @description The act that a second factor confirms: exactly one of these. */
+        ConfirmedAct: {
+            security?: components["schemas"]["SecurityAct"];
+            moneyOut?: components["schemas"]["SendMoneyOutValidCode"];
+            /** @description setting, changing or resetting the payment password */
+            payPassword?: boolean;
+        };
+        /** @description The act, and either a code or a passkey's answer. */
+        CreateConfirmation: {
+            act: components["schemas"]["ConfirmedAct"];
+            /** @description of the authenticator; a recovery code where no money moves */
+            code?: string;
+            credential?: components["schemas"]["PasskeyCredential"];
+        };
+        /** @description What stands in for a code. */
+        Confirmation: {
+            validCode: string;
+            /** @description seconds */
+            expiresAfter: number;
+        };
+        /** @description What a change of what guards the account asks for. */
+        SecurityProof: {
+            /** @description the log-in password */
+            password: string;
+            /** @description the code that was sent, or a confirmation */
+            validCode: string;
+        };
+        /** @description A secret for an authenticator app. */
+        AuthenticatorOffer: {
+            /** @description to type, in base32 */
+            secret: string;
+            /** @description to show as a QR code */
+            address: string;
+        };
+        /** @description A code of the offered secret. */
+        InsertAuthenticator: {
+            code: string;
+        };
+        /** @description Recovery codes, shown once; none where earlier ones still count. */
+        RecoveryCodes: {
+            codes: string[];
+        };
+        /** @description A new passkey. */
+        InsertPasskey: {
+            name: string;
+            credential: components["schemas"]["PasskeyCredential"];
+        };
+        /** @description A passkey's new name. */
+        UpdatePasskey: {
+            /** Format: int64 */
+            passkeyId: number;
+            name: string;
+        };
+        /** @description A passkey to remove. */
+        DeletePasskey: {
+            /** Format: int64 */
+            passkeyId: number;
+            /** @description the log-in password */
+            password: string;
+            /** @description the code that was sent, or a confirmation */
+            validCode: string;
+        };
         /** @description How well the account is guarded. */
         SecurityInfo: {
             /** @description masked; empty without one */
@@ -3050,7 +3399,7 @@ export interface components {
              */
             moneyOutHeldUntil?: number;
             /** @enum {string} */
-            moneyOutHoldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change";
+            moneyOutHoldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change" | "recovery_code";
             /** Format: int64 */
             lastLoginAt?: number;
             lastLoginDevice?: string;
@@ -3971,7 +4320,7 @@ export interface components {
              */
             heldUntil?: number;
             /** @enum {string} */
-            heldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change";
+            heldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change" | "recovery_code";
         };
         /** @description A way for money to go out. */
         WithdrawWay: {
@@ -6711,6 +7060,376 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["SecurityInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    createPasskeyLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["PasskeyOptions"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    loginByPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginByPasskey"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Session"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findFactorInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["FactorInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    sendFactorValidCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendFactorValidCode"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["CodeSent"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    createPasskeyConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmedAct"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["PasskeyOptions"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    createConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Confirmation"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAuthenticator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecurityProof"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["AuthenticatorOffer"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertAuthenticator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsertAuthenticator"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["RecoveryCodes"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAuthenticator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecurityProof"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["FactorInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    createPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecurityProof"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["PasskeyOptions"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsertPasskey"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["RecoveryCodes"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updatePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePasskey"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["FactorInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    deletePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeletePasskey"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["FactorInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    createRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecurityProof"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["RecoveryCodes"];
                     };
                 };
             };

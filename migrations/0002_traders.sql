@@ -16,6 +16,7 @@ CREATE TABLE traders (
     invited_by    bigint      REFERENCES traders(id),
     accepted_at   timestamptz,
     created_at    timestamptz NOT NULL DEFAULT now(),
+    phrase        text        CHECK (char_length(phrase) BETWEEN 4 AND 40), -- chosen by the trader: every mail of ours has it
     guest         boolean     GENERATED ALWAYS AS ((type = 8)) STORED NOT NULL,
     CONSTRAINT traders_check1 CHECK (invited_by <> id),
     CONSTRAINT traders_id_guest_key UNIQUE (id, guest),
@@ -37,6 +38,7 @@ CREATE TABLE devices (
     first_seen_at timestamptz NOT NULL,
     last_seen_at  timestamptz NOT NULL,
     last_ip       text        NOT NULL,
+    removed_at    timestamptz, -- by its trader: it counts as a new device at its next log-in
     CONSTRAINT devices_trader_id_fingerprint_key UNIQUE (trader_id, fingerprint)
 );
 CREATE INDEX devices_fingerprint ON devices (fingerprint);

@@ -8,6 +8,7 @@ CREATE TABLE trader_sessions (
     account_id   bigint      NOT NULL REFERENCES accounts(id),
     device_id    bigint      NOT NULL REFERENCES devices(id),
     ip           text        NOT NULL,
+    browser      text        NOT NULL DEFAULT '', -- and system, at the log-in
     created_at   timestamptz NOT NULL,
     last_seen_at timestamptz NOT NULL,
     expires_at   timestamptz NOT NULL,

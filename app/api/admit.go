@@ -221,7 +221,7 @@ func (srv *Server) caller(c *echo.Context) session.Principal {
 	if token == "" {
 		return session.Principal{}
 	}
-	p, err := srv.Sessions.Check(c.Request().Context(), token)
+	p, err := srv.Sessions.Check(c.Request().Context(), token, device(c, ""))
 	if err != nil {
 		return session.Principal{}
 	}

@@ -35,7 +35,7 @@ func (srv *Server) customer(c *echo.Context) (support.Customer, error) {
 	if token == "" {
 		return from, nil
 	}
-	p, err := srv.Sessions.Check(c.Request().Context(), token)
+	p, err := srv.Sessions.Check(c.Request().Context(), token, device(c, ""))
 	c.Set(principalKey, p)
 	from.TraderID, from.Guest = p.TraderID, p.Guest()
 	return from, err

@@ -20,11 +20,11 @@ import (
 )
 
 // reader is the viewer of published content: the session's trader, else a visitor, who may name a device.
-func (srv *Server) reader(c *echo.Context, device *string) notice.Viewer {
+func (srv *Server) reader(c *echo.Context, deviceID *string) notice.Viewer {
 	h := c.Request().Header
-	v := notice.Viewer{Viewer: switches.Viewer{Language: language(c), Platform: h.Get("platformType")}, Device: valueOrZero(device)}
+	v := notice.Viewer{Viewer: switches.Viewer{Language: language(c), Platform: h.Get("platformType")}, Device: valueOrZero(deviceID)}
 	if token := h.Get("apptoken"); token != "" {
-		if p, err := srv.Sessions.Check(c.Request().Context(), token); err == nil {
+		if p, err := srv.Sessions.Check(c.Request().Context(), token, device(c, "")); err == nil {
 			v.Country, v.TraderID, v.SessionID, v.Guest = p.Country, p.TraderID, p.SessionID, p.Guest()
 		}
 	}

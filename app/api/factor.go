@@ -24,9 +24,9 @@ func (srv *Server) FindFactorInfo(c *echo.Context) error {
 	return srv.reply(c, out)
 }
 
-// SendFactorValidCode sends the code for a change of what guards the account.
-func (srv *Server) SendFactorValidCode(c *echo.Context) error {
-	in, _, err := body[wire.SendFactorValidCode](c)
+// SendSecurityValidCode sends the code for a change of what guards the account.
+func (srv *Server) SendSecurityValidCode(c *echo.Context) error {
+	in, _, err := body[wire.SendSecurityValidCode](c)
 	if err != nil {
 		return err
 	}

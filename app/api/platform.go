@@ -43,7 +43,7 @@ func (srv *Server) viewer(c *echo.Context) switches.Viewer {
 	h := c.Request().Header
 	v := switches.Viewer{Language: h.Get("language"), Platform: h.Get("platformType")}
 	if token := h.Get("apptoken"); token != "" {
-		if p, err := srv.Sessions.Check(c.Request().Context(), token); err == nil {
+		if p, err := srv.Sessions.Check(c.Request().Context(), token, device(c, "")); err == nil {
 			v.Country = p.Country
 		}
 	}

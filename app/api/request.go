@@ -146,7 +146,7 @@ func (srv *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 		if publicCalls[c.Path()] {
 			return next(c)
 		}
-		p, err := srv.Sessions.Check(c.Request().Context(), c.Request().Header.Get("apptoken"))
+		p, err := srv.Sessions.Check(c.Request().Context(), c.Request().Header.Get("apptoken"), device(c, ""))
 		if err != nil {
 			return srv.refuse(c, err)
 		}

@@ -234,12 +234,24 @@ type ServerInterface interface {
 	// CreatePasskeyLogin The challenge of a log-in by passkey: options for navigator.credentials.get.
 	// (POST /client/user/createPasskeyLogin)
 	CreatePasskeyLogin(ctx *echo.Context) error
+	// DeleteDevice Sign a device out, or all but this one; it counts as new at its next log-in.
+	// (POST /client/user/deleteDevice)
+	DeleteDevice(ctx *echo.Context) error
+	// ExportSecurityEvents The security events as a CSV file, newest first.
+	// (GET /client/user/exportSecurityEvents)
+	ExportSecurityEvents(ctx *echo.Context) error
 	// FindAccountList The accounts one can change to.
 	// (GET /client/user/findAccountList)
 	FindAccountList(ctx *echo.Context) error
+	// FindDeviceList The devices of the account, last used first.
+	// (GET /client/user/findDeviceList)
+	FindDeviceList(ctx *echo.Context) error
 	// FindFavouriteList Favourite products in their order, as ids.
 	// (GET /client/user/findFavouriteList)
 	FindFavouriteList(ctx *echo.Context) error
+	// FindSecurityEventPage What happened to what guards the account, newest first.
+	// (GET /client/user/findSecurityEventPage)
+	FindSecurityEventPage(ctx *echo.Context, params FindSecurityEventPageParams) error
 	// FindSecurityInfo How well the account is guarded, and until when money out is held. Refused to guests.
 	// (GET /client/user/findSecurityInfo)
 	FindSecurityInfo(ctx *echo.Context) error
@@ -270,6 +282,9 @@ type ServerInterface interface {
 	// ResetPayPassword Replace a forgotten payment password, which holds money out for 24 hours.
 	// (POST /client/user/resetPayPassword)
 	ResetPayPassword(ctx *echo.Context) error
+	// SendContactValidCode Send a code to an e-mail address or telephone that the trader wants to bind; the answer is the same where it is another trader's.
+	// (POST /client/user/sendContactValidCode)
+	SendContactValidCode(ctx *echo.Context) error
 	// SendForgetPasswordValidCode Send the code that replaces a forgotten password; the answer is the same where there is no such account.
 	// (POST /client/user/sendForgetPasswordValidCode)
 	SendForgetPasswordValidCode(ctx *echo.Context, params SendForgetPasswordValidCodeParams) error
@@ -288,12 +303,24 @@ type ServerInterface interface {
 	// SendRegisterValidCode Send a code to an address that wants to register.
 	// (POST /client/user/sendRegisterValidCode)
 	SendRegisterValidCode(ctx *echo.Context, params SendRegisterValidCodeParams) error
+	// SendSecurityValidCode Send the code that a change of what guards the account asks for, to the trader's own contact. Refused where a second factor confirms instead.
+	// (POST /client/user/sendSecurityValidCode)
+	SendSecurityValidCode(ctx *echo.Context) error
+	// UpdateContact Bind an e-mail address or telephone, or replace the one of its kind, which holds money out for 72 hours.
+	// (POST /client/user/updateContact)
+	UpdateContact(ctx *echo.Context) error
 	// UpdateFavouriteList Replace the favourites.
 	// (POST /client/user/updateFavouriteList)
 	UpdateFavouriteList(ctx *echo.Context) error
+	// UpdatePassword Replace the log-in password, which holds money out for 24 hours and ends the other sessions unless told otherwise.
+	// (POST /client/user/updatePassword)
+	UpdatePassword(ctx *echo.Context) error
 	// UpdatePayPassword Set the first payment password with the log-in password, or change it with the old one, which holds money out for 24 hours.
 	// (POST /client/user/updatePayPassword)
 	UpdatePayPassword(ctx *echo.Context) error
+	// UpdatePhrase Set the phrase that every mail starts with; an empty one removes it.
+	// (POST /client/user/updatePhrase)
+	UpdatePhrase(ctx *echo.Context) error
 	// DeleteUserAddress Delete a saved address; for 24 hours it can be restored.
 	// (POST /client/userAddress/deleteUserAddress)
 	DeleteUserAddress(ctx *echo.Context, params DeleteUserAddressParams) error
@@ -363,9 +390,6 @@ type ServerInterface interface {
 	// InsertPasskey Store the passkey that the browser made. The first second factor comes with recovery codes.
 	// (POST /client/userFactor/insertPasskey)
 	InsertPasskey(ctx *echo.Context) error
-	// SendFactorValidCode Send the code that a change of what guards the account asks for, to the trader's own contact. Refused where a second factor confirms instead.
-	// (POST /client/userFactor/sendFactorValidCode)
-	SendFactorValidCode(ctx *echo.Context) error
 	// UpdatePasskey Rename a passkey.
 	// (POST /client/userFactor/updatePasskey)
 	UpdatePasskey(ctx *echo.Context) error
@@ -2273,6 +2297,24 @@ func (w *ServerInterfaceWrapper) CreatePasskeyLogin(ctx *echo.Context) error {
 	return err
 }
 
+// DeleteDevice converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteDevice(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteDevice(ctx)
+	return err
+}
+
+// ExportSecurityEvents converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportSecurityEvents(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportSecurityEvents(ctx)
+	return err
+}
+
 // FindAccountList converts echo context to params.
 func (w *ServerInterfaceWrapper) FindAccountList(ctx *echo.Context) error {
 	var err error
@@ -2282,12 +2324,46 @@ func (w *ServerInterfaceWrapper) FindAccountList(ctx *echo.Context) error {
 	return err
 }
 
+// FindDeviceList converts echo context to params.
+func (w *ServerInterfaceWrapper) FindDeviceList(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindDeviceList(ctx)
+	return err
+}
+
 // FindFavouriteList converts echo context to params.
 func (w *ServerInterfaceWrapper) FindFavouriteList(ctx *echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindFavouriteList(ctx)
+	return err
+}
+
+// FindSecurityEventPage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindSecurityEventPage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindSecurityEventPageParams
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
+	// ------------- Optional query parameter "size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter size: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindSecurityEventPage(ctx, params)
 	return err
 }
 
@@ -2398,6 +2474,15 @@ func (w *ServerInterfaceWrapper) ResetPayPassword(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ResetPayPassword(ctx)
+	return err
+}
+
+// SendContactValidCode converts echo context to params.
+func (w *ServerInterfaceWrapper) SendContactValidCode(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendContactValidCode(ctx)
 	return err
 }
 
@@ -2515,6 +2600,24 @@ func (w *ServerInterfaceWrapper) SendRegisterValidCode(ctx *echo.Context) error 
 	return err
 }
 
+// SendSecurityValidCode converts echo context to params.
+func (w *ServerInterfaceWrapper) SendSecurityValidCode(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendSecurityValidCode(ctx)
+	return err
+}
+
+// UpdateContact converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateContact(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateContact(ctx)
+	return err
+}
+
 // UpdateFavouriteList converts echo context to params.
 func (w *ServerInterfaceWrapper) UpdateFavouriteList(ctx *echo.Context) error {
 	var err error
@@ -2524,12 +2627,30 @@ func (w *ServerInterfaceWrapper) UpdateFavouriteList(ctx *echo.Context) error {
 	return err
 }
 
+// UpdatePassword converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdatePassword(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdatePassword(ctx)
+	return err
+}
+
 // UpdatePayPassword converts echo context to params.
 func (w *ServerInterfaceWrapper) UpdatePayPassword(ctx *echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdatePayPassword(ctx)
+	return err
+}
+
+// UpdatePhrase converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdatePhrase(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdatePhrase(ctx)
 	return err
 }
 
@@ -2866,15 +2987,6 @@ func (w *ServerInterfaceWrapper) InsertPasskey(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.InsertPasskey(ctx)
-	return err
-}
-
-// SendFactorValidCode converts echo context to params.
-func (w *ServerInterfaceWrapper) SendFactorValidCode(ctx *echo.Context) error {
-	var err error
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.SendFactorValidCode(ctx)
 	return err
 }
 
@@ -3987,7 +4099,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/user/createPasskeyLogin", wrapper.CreatePasskeyLogin, options.OperationMiddlewares["createPasskeyLogin"]...)
 	router.POST(options.BaseURL+"/client/user/loginByPasskey", wrapper.LoginByPasskey, options.OperationMiddlewares["loginByPasskey"]...)
 	router.GET(options.BaseURL+"/client/userFactor/findFactorInfo", wrapper.FindFactorInfo, options.OperationMiddlewares["findFactorInfo"]...)
-	router.POST(options.BaseURL+"/client/userFactor/sendFactorValidCode", wrapper.SendFactorValidCode, options.OperationMiddlewares["sendFactorValidCode"]...)
+	router.POST(options.BaseURL+"/client/user/sendSecurityValidCode", wrapper.SendSecurityValidCode, options.OperationMiddlewares["sendSecurityValidCode"]...)
 	router.POST(options.BaseURL+"/client/userFactor/createPasskeyConfirmation", wrapper.CreatePasskeyConfirmation, options.OperationMiddlewares["createPasskeyConfirmation"]...)
 	router.POST(options.BaseURL+"/client/userFactor/createConfirmation", wrapper.CreateConfirmation, options.OperationMiddlewares["createConfirmation"]...)
 	router.POST(options.BaseURL+"/client/userFactor/createAuthenticator", wrapper.CreateAuthenticator, options.OperationMiddlewares["createAuthenticator"]...)
@@ -3998,6 +4110,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/userFactor/updatePasskey", wrapper.UpdatePasskey, options.OperationMiddlewares["updatePasskey"]...)
 	router.POST(options.BaseURL+"/client/userFactor/deletePasskey", wrapper.DeletePasskey, options.OperationMiddlewares["deletePasskey"]...)
 	router.POST(options.BaseURL+"/client/userFactor/createRecoveryCodes", wrapper.CreateRecoveryCodes, options.OperationMiddlewares["createRecoveryCodes"]...)
+	router.POST(options.BaseURL+"/client/user/updatePassword", wrapper.UpdatePassword, options.OperationMiddlewares["updatePassword"]...)
+	router.POST(options.BaseURL+"/client/user/sendContactValidCode", wrapper.SendContactValidCode, options.OperationMiddlewares["sendContactValidCode"]...)
+	router.POST(options.BaseURL+"/client/user/updateContact", wrapper.UpdateContact, options.OperationMiddlewares["updateContact"]...)
+	router.POST(options.BaseURL+"/client/user/updatePhrase", wrapper.UpdatePhrase, options.OperationMiddlewares["updatePhrase"]...)
+	router.GET(options.BaseURL+"/client/user/findDeviceList", wrapper.FindDeviceList, options.OperationMiddlewares["findDeviceList"]...)
+	router.POST(options.BaseURL+"/client/user/deleteDevice", wrapper.DeleteDevice, options.OperationMiddlewares["deleteDevice"]...)
+	router.GET(options.BaseURL+"/client/user/findSecurityEventPage", wrapper.FindSecurityEventPage, options.OperationMiddlewares["findSecurityEventPage"]...)
+	router.GET(options.BaseURL+"/client/user/exportSecurityEvents", wrapper.ExportSecurityEvents, options.OperationMiddlewares["exportSecurityEvents"]...)
 	router.GET(options.BaseURL+"/client/user/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
 	router.GET(options.BaseURL+"/client/user/findUserInfo", wrapper.FindUserInfo, options.OperationMiddlewares["findUserInfo"]...)
 	router.GET(options.BaseURL+"/client/copy/switchUser", wrapper.SwitchUser, options.OperationMiddlewares["switchUser"]...)

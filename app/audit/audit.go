@@ -75,6 +75,9 @@ func Visitor(from Actor) Actor {
 	return from
 }
 
+// ByVisitor reports whether the actor was a Visitor.
+func (e Entry) ByVisitor() bool { return e.ActorKind == System && e.ActorName == VisitorName }
+
 // VisitorName is the name of a Visitor.
 const VisitorName = "visitor"
 

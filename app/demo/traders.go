@@ -90,7 +90,7 @@ func (e *example) openMock(ctx context.Context, d *demo) error {
 	if err != nil {
 		return err
 	}
-	p, err := d.sessions.Check(ctx, opened.Token)
+	p, err := d.sessions.Check(ctx, opened.Token, session.Device{})
 	if err != nil {
 		return err
 	}

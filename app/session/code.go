@@ -29,6 +29,7 @@ const (
 	MoneyOutCode          Purpose = "money_out"          // every act that takes money out, or prepares it
 	FreezeCode            Purpose = "freeze"             // to freeze one's own account
 	SecurityCode          Purpose = "security"           // to change what guards the account
+	ContactCode           Purpose = "contact"            // to bind a contact; it goes to the new one
 )
 
 // CodeFor is a code's purpose and recipient. About binds the code to one request: it proves no other.
@@ -306,7 +307,7 @@ func (s *Service) RequesterTx(ctx context.Context, tx *db.Tx, traderID int64, ip
 
 func requester(ctx context.Context, q db.Querier, traderID int64, ip string) (Requester, error) {
 	by := Stranger(ip)
-	err := q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM devices WHERE trader_id = $1 AND last_ip = $2)`, traderID, ip).Scan(&by.Own)
+	err := q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM devices WHERE trader_id = $1 AND last_ip = $2 AND removed_at IS NULL)`, traderID, ip).Scan(&by.Own)
 	if err != nil {
 		return by, fmt.Errorf("look for a place of trader %d: %w", traderID, err)
 	}

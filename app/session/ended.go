@@ -45,8 +45,8 @@ func ReadEnded(data []byte) (ids []int64) {
 
 // Identify finds a token's principal, like Check, without counting as use: an open socket does not keep its session alive.
 // It returns ErrToken if there is none.
-func (s *Service) Identify(ctx context.Context, token string) (Principal, error) {
-	found, err := s.look(ctx, token)
+func (s *Service) Identify(ctx context.Context, token string, by Device) (Principal, error) {
+	found, err := s.look(ctx, token, by)
 	return found.Principal, err
 }
 

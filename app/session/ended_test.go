@@ -140,12 +140,12 @@ func TestLives(t *testing.T) {
 		for range 7 {
 			b.clock.Advance(day)
 			b.requireAlive(called)
-			p, err := b.sessions.Identify(t.Context(), watched)
+			p, err := b.sessions.Identify(t.Context(), watched, session.Device{})
 			require.NoError(t, err)
 			require.Equal(t, a.ID, p.AccountID)
 		}
 		b.clock.Advance(time.Millisecond)
-		_, err := b.sessions.Identify(t.Context(), watched)
+		_, err := b.sessions.Identify(t.Context(), watched, session.Device{})
 		require.ErrorIs(t, err, session.ErrToken)
 		b.requireDead(watched)
 		b.requireAlive(called)

@@ -17,21 +17,57 @@ type Seen struct {
 	FirstSeenAt time.Time
 	LastSeenAt  time.Time
 	LastIP      string
-	Living      int // active sessions on it
+	Removed     bool // by the trader
+	Living      int  // active sessions on it
 }
 
-// Devices lists a trader's devices for staff, last seen first, at most limit.
+// Devices lists a trader's devices, last seen first, at most limit.
 func (s *Service) Devices(ctx context.Context, traderID int64, limit int) ([]Seen, error) {
 	now := s.clock.Now()
 	rows, err := s.db.Pool.Query(ctx, `
-		SELECT d.id, d.name, d.first_seen_at, d.last_seen_at, d.last_ip,
-		       (SELECT count(*) FROM trader_sessions t WHERE t.trader_id = d.trader_id AND t.device_id = d.id AND t.ended_at IS NULL
-		               AND t.expires_at > $2 AND t.last_seen_at > $3)
-		FROM devices d WHERE d.trader_id = $1 ORDER BY d.last_seen_at DESC, d.id DESC LIMIT $4`, traderID, now, now.Add(-idle), limit)
+		SELECT d.id, d.name, d.first_seen_at, greatest(d.last_seen_at, used.last), d.last_ip, d.removed_at IS NOT NULL, used.living
+		FROM devices d, LATERAL (
+			SELECT max(t.last_seen_at) AS last, count(*) FILTER (WHERE t.expires_at > $2 AND t.last_seen_at > $3) AS living
+			FROM trader_sessions t WHERE t.trader_id = d.trader_id AND t.device_id = d.id AND t.ended_at IS NULL
+		) used
+		WHERE d.trader_id = $1 ORDER BY 4 DESC, d.id DESC LIMIT $4`, traderID, now, now.Add(-idle), limit)
 	if err != nil {
 		return nil, fmt.Errorf("list devices: %w", err)
 	}
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Seen])
+}
+
+// RemoveDeviceTx ends the sessions of a trader's device and makes it count as new at its next log-in. found is false without such a device.
+func (s *Service) RemoveDeviceTx(ctx context.Context, tx *db.Tx, traderID, deviceID int64) (found bool, err error) {
+	n, err := s.removeTx(ctx, tx, `trader_id = $1 AND id = $3`, traderID, deviceID)
+	return n == 1, err
+}
+
+// RemoveOtherDevicesTx is RemoveDeviceTx for all of a trader's devices but one, and returns how many there were.
+func (s *Service) RemoveOtherDevicesTx(ctx context.Context, tx *db.Tx, traderID, deviceID int64) (count int, err error) {
+	return s.removeTx(ctx, tx, `trader_id = $1 AND id <> $3`, traderID, deviceID)
+}
+
+func (s *Service) removeTx(ctx context.Context, tx *db.Tx, which string, traderID, deviceID int64) (count int, err error) {
+	now := s.clock.Now()
+	rows, err := tx.Conn.Query(ctx, `UPDATE devices SET removed_at = $2 WHERE removed_at IS NULL AND `+which+` RETURNING id`, traderID, now, deviceID)
+	if err != nil {
+		return 0, fmt.Errorf("remove devices of trader %d: %w", traderID, err)
+	}
+	devices, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return 0, fmt.Errorf("remove devices of trader %d: %w", traderID, err)
+	}
+	rows, err = tx.Conn.Query(ctx, `UPDATE trader_sessions SET ended_at = $2 WHERE trader_id = $1 AND device_id = ANY($3) AND ended_at IS NULL RETURNING id`, traderID, now, devices)
+	if err != nil {
+		return 0, fmt.Errorf("end the sessions of removed devices: %w", err)
+	}
+	ended, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return 0, fmt.Errorf("end the sessions of removed devices: %w", err)
+	}
+	tx.AfterCommit(func() { s.tell(ended...) })
+	return len(devices), nil
 }
 
 // Living is an active session.

@@ -71,14 +71,14 @@ func (b *bundle) login(a ledger.Account, n int) (token string) {
 
 func (b *bundle) requireAlive(token string) session.Principal {
 	b.Helper()
-	p, err := b.sessions.Check(b.Context(), token)
+	p, err := b.sessions.Check(b.Context(), token, session.Device{})
 	require.NoError(b, err)
 	return p
 }
 
 func (b *bundle) requireDead(token string) {
 	b.Helper()
-	p, err := b.sessions.Check(b.Context(), token)
+	p, err := b.sessions.Check(b.Context(), token, session.Device{})
 	require.ErrorIs(b, err, session.ErrToken)
 	require.Zero(b, p)
 }

@@ -83,8 +83,9 @@ type Service struct {
 	live  *db.Gather[string, live]     // by the hash of the token
 	lives *db.Gather[int64, time.Time] // by session id
 
-	mu    sync.Mutex
-	ended []func(sessionID int64)
+	mu      sync.Mutex
+	ended   []func(sessionID int64)
+	onMoved func(ctx context.Context, tx *db.Tx, m Moved) error
 }
 
 // New makes the service; the bus publishes ended sessions to every server and is nil if there is one server.
@@ -121,15 +122,15 @@ func (s *Service) OpenTx(ctx context.Context, tx *db.Tx, traderID, accountID int
 	var deviceID int64
 	err = tx.Conn.QueryRow(ctx, `
 		INSERT INTO devices (trader_id, fingerprint, name, first_seen_at, last_seen_at, last_ip) VALUES ($1, $2, $3, $4, $4, $5)
-		ON CONFLICT (trader_id, fingerprint) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at, last_ip = EXCLUDED.last_ip, name = EXCLUDED.name
+		ON CONFLICT (trader_id, fingerprint) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at, last_ip = EXCLUDED.last_ip, name = EXCLUDED.name, removed_at = NULL
 		RETURNING id`, traderID, d.Hash(), d.Name(), now, d.IP).Scan(&deviceID)
 	if err != nil {
 		return "", fmt.Errorf("remember the device: %w", err)
 	}
 	token, hash := NewToken()
 	_, err = tx.Conn.Exec(ctx, `
-		INSERT INTO trader_sessions (token_hash, trader_id, account_id, device_id, ip, created_at, last_seen_at, expires_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`, hash, traderID, accountID, deviceID, d.IP, now, now.Add(lifetime))
+		INSERT INTO trader_sessions (token_hash, trader_id, account_id, device_id, ip, browser, created_at, last_seen_at, expires_at)
+		VALUES ($1, $2, $3, $4, $5, $8, $6, $6, $7)`, hash, traderID, accountID, deviceID, d.IP, now, now.Add(lifetime), d.Name())
 	if err != nil {
 		return "", fmt.Errorf("open a session: %w", err)
 	}
@@ -140,9 +141,9 @@ func (s *Service) OpenTx(ctx context.Context, tx *db.Tx, traderID, accountID int
 func (s *Service) SwitchTx(ctx context.Context, tx *db.Tx, p Principal, accountID int64) (token string, err error) {
 	token, hash := NewToken()
 	tag, err := tx.Conn.Exec(ctx, `
-		WITH before AS (UPDATE trader_sessions SET ended_at = $3 WHERE id = $4 AND ended_at IS NULL RETURNING trader_id, device_id, ip, expires_at)
-		INSERT INTO trader_sessions (token_hash, trader_id, account_id, device_id, ip, created_at, last_seen_at, expires_at)
-		SELECT $1, trader_id, $2, device_id, ip, $3, $3, expires_at FROM before`, hash, accountID, s.clock.Now(), p.SessionID)
+		WITH before AS (UPDATE trader_sessions SET ended_at = $3 WHERE id = $4 AND ended_at IS NULL RETURNING trader_id, device_id, ip, browser, expires_at)
+		INSERT INTO trader_sessions (token_hash, trader_id, account_id, device_id, ip, browser, created_at, last_seen_at, expires_at)
+		SELECT $1, trader_id, $2, device_id, ip, browser, $3, $3, expires_at FROM before`, hash, accountID, s.clock.Now(), p.SessionID)
 	if err != nil {
 		return "", fmt.Errorf("switch the session: %w", err)
 	}
@@ -174,7 +175,12 @@ func (s *Service) EndOfTx(ctx context.Context, tx *db.Tx, traderID, sessionID in
 
 // EndAllTx ends every session of a trader and returns how many there were.
 func (s *Service) EndAllTx(ctx context.Context, tx *db.Tx, traderID int64) (count int, err error) {
-	rows, err := tx.Conn.Query(ctx, `UPDATE trader_sessions SET ended_at = $2 WHERE trader_id = $1 AND ended_at IS NULL RETURNING id`, traderID, s.clock.Now())
+	return s.EndOthersTx(ctx, tx, traderID, 0)
+}
+
+// EndOthersTx ends every session of a trader but one, and returns how many there were.
+func (s *Service) EndOthersTx(ctx context.Context, tx *db.Tx, traderID, sessionID int64) (count int, err error) {
+	rows, err := tx.Conn.Query(ctx, `UPDATE trader_sessions SET ended_at = $2 WHERE trader_id = $1 AND id <> $3 AND ended_at IS NULL RETURNING id`, traderID, s.clock.Now(), sessionID)
 	if err != nil {
 		return 0, fmt.Errorf("end the sessions of trader %d: %w", traderID, err)
 	}
@@ -203,9 +209,10 @@ func (s *Service) tell(sessionIDs ...int64) {
 	s.publish(sessionIDs)
 }
 
-// Check finds a token's principal, and counts as use of the session. It returns ErrToken if there is none.
-func (s *Service) Check(ctx context.Context, token string) (Principal, error) {
-	found, err := s.look(ctx, token)
+// Check finds a token's principal, and counts as use of the session. It returns ErrToken if there is none, and ends a session that is used from another network
+// and another browser than it was opened with: its token was stolen. Without an address, by is not compared.
+func (s *Service) Check(ctx context.Context, token string, by Device) (Principal, error) {
+	found, err := s.look(ctx, token, by)
 	if err != nil {
 		return Principal{}, err
 	}
@@ -215,8 +222,8 @@ func (s *Service) Check(ctx context.Context, token string) (Principal, error) {
 	return found.Principal, err
 }
 
-// look finds the active session of a token. It returns ErrToken if there is none.
-func (s *Service) look(ctx context.Context, token string) (live, error) {
+// look finds the active session of a token that the device may use. It returns ErrToken if there is none.
+func (s *Service) look(ctx context.Context, token string, by Device) (live, error) {
 	if len(token) < 20 || len(token) > 100 {
 		return live{}, ErrToken
 	}
@@ -227,12 +234,19 @@ func (s *Service) look(ctx context.Context, token string) (live, error) {
 	if !ok || s.clock.Now().After(found.ends()) {
 		return live{}, ErrToken
 	}
+	if found.moved(by) {
+		if err := s.endMoved(ctx, found, by); err != nil {
+			return live{}, err
+		}
+		return live{}, ErrToken
+	}
 	return found, nil
 }
 
 // live is a session that has not been ended.
 type live struct {
 	Principal
+	ip, browser   string // at the log-in
 	seen, expires time.Time
 }
 
@@ -243,7 +257,7 @@ func (s *Service) find(ctx context.Context, hashes []string) (map[string]live, e
 		raw[i] = []byte(hash)
 	}
 	rows, err := s.db.Pool.Query(db.WithLane(ctx, db.Sessions), `
-		SELECT s.token_hash, s.id, s.trader_id, s.account_id, s.device_id, coalesce(t.country, ''), a.type, s.last_seen_at, s.expires_at
+		SELECT s.token_hash, s.id, s.trader_id, s.account_id, s.device_id, coalesce(t.country, ''), a.type, s.ip, s.browser, s.last_seen_at, s.expires_at
 		FROM trader_sessions s JOIN traders t ON t.id = s.trader_id JOIN accounts a ON a.id = s.account_id
 		WHERE s.token_hash = ANY($1) AND s.ended_at IS NULL`, raw)
 	if err != nil {
@@ -252,7 +266,7 @@ func (s *Service) find(ctx context.Context, hashes []string) (map[string]live, e
 	found := map[string]live{}
 	var hash []byte
 	var l live
-	_, err = pgx.ForEachRow(rows, []any{&hash, &l.SessionID, &l.TraderID, &l.AccountID, &l.DeviceID, &l.Country, &l.AccountType, &l.seen, &l.expires}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&hash, &l.SessionID, &l.TraderID, &l.AccountID, &l.DeviceID, &l.Country, &l.AccountType, &l.ip, &l.browser, &l.seen, &l.expires}, func() error {
 		found[string(hash)] = l
 		return nil
 	})
@@ -261,18 +275,18 @@ func (s *Service) find(ctx context.Context, hashes []string) (map[string]live, e
 
 // Known is KnownTx outside a transaction.
 func (s *Service) Known(ctx context.Context, traderID int64, d Device) (known bool, err error) {
-	err = s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM devices WHERE trader_id = $1 AND fingerprint = $2)`, traderID, d.Hash()).Scan(&known)
+	err = s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM devices WHERE trader_id = $1 AND fingerprint = $2 AND removed_at IS NULL)`, traderID, d.Hash()).Scan(&known)
 	return known, err
 }
 
 // KnownTx reports whether a trader has logged in from the device before.
 func (s *Service) KnownTx(ctx context.Context, tx *db.Tx, traderID int64, d Device) (known bool, err error) {
-	err = tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM devices WHERE trader_id = $1 AND fingerprint = $2)`, traderID, d.Hash()).Scan(&known)
+	err = tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM devices WHERE trader_id = $1 AND fingerprint = $2 AND removed_at IS NULL)`, traderID, d.Hash()).Scan(&known)
 	return known, err
 }
 
 // StrangeTx reports whether a trader has logged in before, but never from the device.
 func (s *Service) StrangeTx(ctx context.Context, tx *db.Tx, traderID int64, d Device) (strange bool, err error) {
-	err = tx.Conn.QueryRow(ctx, `SELECT count(*) > 0 AND NOT coalesce(bool_or(fingerprint = $2), false) FROM devices WHERE trader_id = $1`, traderID, d.Hash()).Scan(&strange)
+	err = tx.Conn.QueryRow(ctx, `SELECT count(*) > 0 AND NOT coalesce(bool_or(fingerprint = $2 AND removed_at IS NULL), false) FROM devices WHERE trader_id = $1`, traderID, d.Hash()).Scan(&strange)
 	return strange, err
 }

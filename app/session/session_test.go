@@ -189,7 +189,7 @@ func TestSwitch(t *testing.T) {
 		b := setup(t)
 		token := b.login(b.account(), 1)
 		for range 30 {
-			p, err := b.sessions.Check(t.Context(), token)
+			p, err := b.sessions.Check(t.Context(), token, session.Device{})
 			require.NoError(t, err)
 			token, err = b.switchTo(p, p.AccountID)
 			require.NoError(t, err)

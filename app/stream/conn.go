@@ -212,7 +212,7 @@ func (c *conn) logIn(data json.RawMessage) error {
 	}
 	ctx, cancel := context.WithTimeout(db.WithLane(context.Background(), db.Traders), 5*time.Second)
 	defer cancel()
-	p, err := c.hub.sessions.Identify(ctx, l.Token)
+	p, err := c.hub.sessions.Identify(ctx, l.Token, session.Device{IP: c.source.Addr().String(), UserAgent: l.ClientUserAgent})
 	if errors.Is(err, session.ErrToken) {
 		return c.send(typeControl, controlEvent{"token_invalid"})
 	}

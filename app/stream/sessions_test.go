@@ -45,7 +45,7 @@ func (r *fixture) open(t *testing.T, a ledger.Account) (token string) {
 func (c *client) logIn(t *testing.T, token string) session.Principal {
 	t.Helper()
 	hub := c.conn.hub
-	p, err := hub.sessions.Identify(t.Context(), token)
+	p, err := hub.sessions.Identify(t.Context(), token, session.Device{})
 	require.NoError(t, err)
 	c.send(t, typeLogin, login{Token: token})
 	require.Eventually(t, func() bool {
@@ -131,7 +131,7 @@ func TestASocketEndsWithTheThirtyDaysOfItsSession(t *testing.T) {
 	c.logIn(t, used)
 	for range 5 {
 		r.clock.Advance(6 * day)
-		_, err := r.sessions.Check(t.Context(), used)
+		_, err := r.sessions.Check(t.Context(), used, session.Device{})
 		require.NoError(t, err)
 		r.hub.inspect(t.Context(), false)
 		require.Equal(t, 1, r.hub.register.count(), "a session that is used stays")
@@ -152,7 +152,7 @@ func TestASocketDoesNotKeepItsSessionAlive(t *testing.T) {
 	for range 7 {
 		r.clock.Advance(day)
 		idle.logIn(t, watched) // as the app does every minute
-		_, err := r.sessions.Check(t.Context(), called)
+		_, err := r.sessions.Check(t.Context(), called, session.Device{})
 		require.NoError(t, err)
 		r.hub.inspect(t.Context(), true)
 		require.Equal(t, 2, r.hub.register.count())
@@ -187,11 +187,11 @@ func TestASessionThatEndsDuringItsLogInIsFound(t *testing.T) {
 	r := setup(t, false)
 	a := r.owner(t, ledger.Real)
 	token, other := r.open(t, a), r.open(t, a)
-	p, err := r.sessions.Identify(t.Context(), token)
+	p, err := r.sessions.Identify(t.Context(), token, session.Device{})
 	require.NoError(t, err)
 	require.NoError(t, r.sessions.End(t.Context(), p.SessionID))
 	require.EqualError(t, r.dial(t).conn.bindSession(t.Context(), p), "session ended")
-	q, err := r.sessions.Identify(t.Context(), other)
+	q, err := r.sessions.Identify(t.Context(), other, session.Device{})
 	require.NoError(t, err)
 	require.NoError(t, r.dial(t).conn.bindSession(t.Context(), q))
 }

@@ -90,7 +90,7 @@ type customer struct {
 func (r *apiFixture) customer(t *testing.T) (c customer) {
 	t.Helper()
 	sessions := session.New(r.platform.Database.DB, clock.Real{}, nil)
-	p, err := sessions.Check(t.Context(), r.real)
+	p, err := sessions.Check(t.Context(), r.real, session.Device{})
 	require.NoError(t, err)
 	account, err := ledger.Load(t.Context(), r.platform.Database.Pool, p.AccountID)
 	require.NoError(t, err)

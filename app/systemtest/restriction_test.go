@@ -23,7 +23,7 @@ func TestRestrictedTraderAPI(t *testing.T) {
 	c := r.customer(t)
 	d := r.platform.Database.DB
 	sessions := session.New(d, clock.Real{}, nil)
-	p, err := sessions.Check(t.Context(), r.real)
+	p, err := sessions.Check(t.Context(), r.real, session.Device{})
 	require.NoError(t, err)
 	r.enableWithdrawals(t, p.TraderID)
 	proof := r.proof(t, p.TraderID, trader.Withdraw, "payeeId", c.wallet, "amount", "100")

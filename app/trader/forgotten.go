@@ -55,7 +55,7 @@ func (s *Service) sendForgottenTx(ctx context.Context, tx *db.Tx, t Trader, know
 	if err != nil || !known {
 		return err
 	}
-	return s.sendCodeTx(ctx, tx, by, a, t.Language, "message.password_code", code, nil)
+	return s.sendCodeTx(ctx, tx, by, t.recipientAt(a), "message.password_code", code, nil)
 }
 
 // ReplaceForgottenPassword sets a new log-in password with a code, ends every session and locks withdrawals for a day. An unknown account is refused like a

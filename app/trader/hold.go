@@ -57,7 +57,7 @@ func (s *Service) lockForDeviceTx(ctx context.Context, tx *db.Tx, t Trader, d se
 	if err := s.LockWithdrawalsTx(ctx, tx, t.ID, LockNewDevice, securityLockLife); err != nil {
 		return err
 	}
-	return s.sendTx(ctx, tx, t.address(), t.Language, "message.new_device", map[string]any{
+	return s.sendTx(ctx, tx, t.recipient(), "message.new_device", map[string]any{
 		"device": d.Name(), "ip": d.IP, "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
 	})
 }

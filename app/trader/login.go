@@ -101,7 +101,7 @@ func (s *Service) SendLoginCode(ctx context.Context, c Credentials) error {
 		if err != nil || e.ID == 0 {
 			return err
 		}
-		return s.sendCodeTx(ctx, tx, by, e.address, e.Language, "message.login_code", code, nil)
+		return s.sendCodeTx(ctx, tx, by, e.Trader.recipientAt(e.address), "message.login_code", code, nil)
 	})
 }
 
@@ -185,7 +185,7 @@ func (s *Service) recordWrong(ctx context.Context, e loginAttempt, c Credentials
 		if err := audit.RecordTx(ctx, tx, audit.By(by, s.clock.Now(), "trader.refuse_login", "trader", e.ID)); err != nil || !notify {
 			return err
 		}
-		return s.sendTx(ctx, tx, e.Trader.address(), e.Trader.Language, "message.login_failures", map[string]any{
+		return s.sendTx(ctx, tx, e.Trader.recipient(), "message.login_failures", map[string]any{
 			"ip": c.Device.IP, "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
 		})
 	})

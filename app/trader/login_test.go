@@ -416,7 +416,7 @@ func TestLoginLink(t *testing.T) {
 			_, err := exchange(b, text, device(2))
 			require.ErrorIs(t, err, trader.ErrLoginCode, "%q", text)
 		}
-		_, err := b.sessions.Check(t.Context(), code)
+		_, err := b.sessions.Check(t.Context(), code, session.Device{})
 		require.ErrorIs(t, err, session.ErrToken, "a link is no token")
 		_, err = b.sessions.TryCode(t.Context(), session.Purpose("link").To("10000001"), session.Owner(ip), code)
 		require.ErrorIs(t, err, session.ErrCode)

@@ -162,14 +162,14 @@ func (b *bundle) register(account string) trader.Opened {
 
 func (b *bundle) principal(token string) session.Principal {
 	b.Helper()
-	p, err := b.sessions.Check(b.Context(), token)
+	p, err := b.sessions.Check(b.Context(), token, session.Device{})
 	require.NoError(b, err)
 	return p
 }
 
 func (b *bundle) requireDead(token string) {
 	b.Helper()
-	_, err := b.sessions.Check(b.Context(), token)
+	_, err := b.sessions.Check(b.Context(), token, session.Device{})
 	require.ErrorIs(b, err, session.ErrToken)
 }
 

@@ -100,6 +100,8 @@ func (m *Messenger) LetterTx(ctx context.Context, tx *db.Tx, letter Letter) erro
 	if out.Body, out.HTML, err = letter.Write(t.Language, say); err != nil {
 		return fmt.Errorf("write %s: %w", letter.Key, err)
 	}
+	to := t.recipient()
+	out.Body, out.HTML = to.phrased(m.texts, out.Body), to.phrasedHTML(m.texts, out.HTML)
 	return m.outbox.SendTx(ctx, tx, out)
 }
 
@@ -115,7 +117,7 @@ func (m *Messenger) WriteTx(ctx context.Context, tx *db.Tx, traderID int64, subj
 	if t.Email == nil {
 		return 0, ErrNoEmail
 	}
-	return m.outbox.PutTx(ctx, tx, mail.Message{Kind: "chat_mail", Channel: mail.Mail, Recipient: *t.Email, Subject: subject, Body: text, CreatedAt: m.clock.Now()})
+	return m.outbox.PutTx(ctx, tx, mail.Message{Kind: "chat_mail", Channel: mail.Mail, Recipient: *t.Email, Subject: subject, Body: t.recipient().phrased(m.texts, text), CreatedAt: m.clock.Now()})
 }
 
 // MailStates reads the delivery states of mails in the outbox, by id.
@@ -139,18 +141,15 @@ func (m *Messenger) mailTx(ctx context.Context, tx *db.Tx, message Message) erro
 	if err != nil {
 		return err
 	}
-	out := mail.Message{Kind: messageKind(message.Key), Channel: mail.Mail, CreatedAt: m.clock.Now()}
-	switch {
-	case t.Email != nil:
-		out.Recipient = *t.Email
-	case t.Phone != nil:
-		out.Channel, out.Recipient = mail.SMS, *t.Phone
-	default:
+	if t.Email == nil && t.Phone == nil {
 		return nil
 	}
+	to := t.recipient()
 	args := message.words(func(key string) string { return m.texts.T(t.Language, key, nil) })
-	out.Subject, out.Body = m.texts.T(t.Language, message.Key+".subject", args), m.texts.T(t.Language, message.Key+".body", args)
-	return m.outbox.SendTx(ctx, tx, out)
+	return m.outbox.SendTx(ctx, tx, mail.Message{
+		Kind: messageKind(message.Key), Channel: to.channel(), Recipient: to.text, CreatedAt: m.clock.Now(),
+		Subject: m.texts.T(t.Language, message.Key+".subject", args), Body: to.phrased(m.texts, m.texts.T(t.Language, message.Key+".body", args)),
+	})
 }
 
 func (m Message) words(say func(key string) string) map[string]any {

@@ -70,6 +70,6 @@ func (s *Service) sendOwnCode(ctx context.Context, p session.Principal, purpose 
 		if err != nil {
 			return err
 		}
-		return s.sendCodeTx(ctx, tx, session.Owner(ip), a, t.Language, message, code, words)
+		return s.sendCodeTx(ctx, tx, session.Owner(ip), t.recipient(), message, code, words)
 	})
 }

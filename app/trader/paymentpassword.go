@@ -86,14 +86,6 @@ func onlyReal(p session.Principal) error {
 	return nil
 }
 
-// address is the contact that was verified at registration.
-func (t Trader) address() address {
-	if t.Phone != nil {
-		return address{*t.Phone, true}
-	}
-	return address{t.Contact(MailContact), false}
-}
-
 // SetPaymentPassword sets the first payment password, without a withdrawal lock. Refusals: ErrGuest, ErrMock, newPassword, ErrPaymentPasswordSet,
 // session.ErrThrottle, ErrLoginPassword, session.ErrCode.
 func (s *Service) SetPaymentPassword(ctx context.Context, p session.Principal, c PaymentPasswordChange) error {
@@ -167,7 +159,7 @@ func (s *Service) recordTx(ctx context.Context, tx *db.Tx, t Trader, actor audit
 	if err := audit.RecordTx(ctx, tx, audit.By(actor, s.clock.Now(), action, "trader", t.ID)); err != nil {
 		return err
 	}
-	return s.sendTx(ctx, tx, t.address(), t.Language, message, nil)
+	return s.sendTx(ctx, tx, t.recipient(), message, nil)
 }
 
 func (c PaymentPasswordChange) actor(t Trader) audit.Actor {

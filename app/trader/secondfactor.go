@@ -19,10 +19,12 @@ const (
 	AddPasskey          SecurityAct = "add_passkey"
 	RemovePasskey       SecurityAct = "remove_passkey"
 	NewRecoveryCodes    SecurityAct = "recovery_codes"
+	ChangePassword      SecurityAct = "change_password"
+	ChangeContact       SecurityAct = "change_contact"
 )
 
 // SecurityActs are all of them.
-var SecurityActs = []SecurityAct{SetAuthenticator, RemoveAuthenticator, AddPasskey, RemovePasskey, NewRecoveryCodes}
+var SecurityActs = []SecurityAct{SetAuthenticator, RemoveAuthenticator, AddPasskey, RemovePasskey, NewRecoveryCodes, ChangePassword, ChangeContact}
 
 // Act is the act as what a code authorises.
 func (a SecurityAct) Act() Act { return Act{session.SecurityCode, string(a)} }
@@ -38,9 +40,9 @@ func (s *Service) SendSecurityCode(ctx context.Context, p session.Principal, a S
 	return s.sendOwnCode(ctx, p, session.SecurityCode, string(a), "message.security_code."+string(a), nil, ip)
 }
 
-// secured runs a change after its proof; the code is used up in the same transaction. Refusals: ErrGuest, session.ErrThrottle, ErrLoginPassword, ErrConfirm,
-// session.ErrCode.
-func (s *Service) secured(ctx context.Context, p session.Principal, a SecurityAct, proof SecurityProof, change func(tx *db.Tx, t Trader) error) error {
+// secured runs a change after its proof; the code is used up in the same transaction. Before tries what else the change needs, outside the transaction: nil for
+// nothing, else a code's id, which is used up too. Refusals: ErrGuest, session.ErrThrottle, ErrLoginPassword, ErrConfirm, session.ErrCode.
+func (s *Service) secured(ctx context.Context, p session.Principal, a SecurityAct, proof SecurityProof, before func(t Trader) (codeID int64, err error), change func(tx *db.Tx, t Trader) error) error {
 	if p.Guest() {
 		return ErrGuest
 	}
@@ -55,9 +57,21 @@ func (s *Service) secured(ctx context.Context, p session.Principal, a SecurityAc
 	if err != nil {
 		return err
 	}
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := s.sessions.UseCodeTx(ctx, tx, codeID); err != nil {
+	codes := []int64{codeID}
+	if before != nil {
+		another, err := before(t)
+		if err != nil {
 			return err
+		}
+		if another != 0 {
+			codes = append(codes, another)
+		}
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		for _, id := range codes {
+			if err := s.sessions.UseCodeTx(ctx, tx, id); err != nil {
+				return err
+			}
 		}
 		return change(tx, t)
 	})
@@ -73,7 +87,7 @@ func (s *Service) SecondFactors(ctx context.Context, p session.Principal) (facto
 
 // OfferAuthenticator offers a new secret, which ConfirmAuthenticator puts to use. Refusals: those of secured.
 func (s *Service) OfferAuthenticator(ctx context.Context, p session.Principal, proof SecurityProof) (secret factor.Secret, err error) {
-	err = s.secured(ctx, p, SetAuthenticator, proof, func(tx *db.Tx, t Trader) error {
+	err = s.secured(ctx, p, SetAuthenticator, proof, nil, func(tx *db.Tx, t Trader) error {
 		secret, err = s.factors.OfferAuthenticatorTx(ctx, tx, factor.Trader(t.ID), t.MaskedName())
 		return err
 	})
@@ -90,7 +104,7 @@ func (s *Service) ConfirmAuthenticator(ctx context.Context, p session.Principal,
 
 // NewPasskey starts a passkey, which AddPasskey stores. Refusals: those of secured, factor.ErrMostKeys.
 func (s *Service) NewPasskey(ctx context.Context, p session.Principal, proof SecurityProof) (creation *factor.Creation, err error) {
-	err = s.secured(ctx, p, AddPasskey, proof, func(tx *db.Tx, t Trader) error {
+	err = s.secured(ctx, p, AddPasskey, proof, nil, func(tx *db.Tx, t Trader) error {
 		creation, err = s.factors.NewPasskeyTx(ctx, tx, factor.Trader(t.ID), t.MaskedName())
 		return err
 	})
@@ -147,7 +161,7 @@ func (s *Service) RemovePasskey(ctx context.Context, p session.Principal, id int
 }
 
 func (s *Service) removed(ctx context.Context, p session.Principal, a SecurityAct, proof SecurityProof, message string, remove func(context.Context, *db.Tx, factor.Owner) error) error {
-	return s.secured(ctx, p, a, proof, func(tx *db.Tx, t Trader) error {
+	return s.secured(ctx, p, a, proof, nil, func(tx *db.Tx, t Trader) error {
 		if err := remove(ctx, tx, factor.Trader(t.ID)); err != nil {
 			return err
 		}
@@ -177,7 +191,7 @@ func (s *Service) RenamePasskey(ctx context.Context, p session.Principal, id int
 
 // ReplaceRecoveryCodes makes new recovery codes; those before count no more. Refusals: those of secured, factor.ErrNone without a second factor.
 func (s *Service) ReplaceRecoveryCodes(ctx context.Context, p session.Principal, proof SecurityProof) (codes []string, err error) {
-	err = s.secured(ctx, p, NewRecoveryCodes, proof, func(tx *db.Tx, t Trader) error {
+	err = s.secured(ctx, p, NewRecoveryCodes, proof, nil, func(tx *db.Tx, t Trader) error {
 		owner := factor.Trader(t.ID)
 		f, err := s.factors.Of(ctx, tx.Conn, owner)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"candor/app/factor"
 	"candor/app/session"
 )
 
@@ -15,6 +16,8 @@ type Security struct {
 	WithdrawalLockedUntil *time.Time // the withdrawal lock
 	WithdrawalLockReason  string
 	LastLogin             session.Seen
+	Phrase                bool // every mail starts with it
+	Factors               factor.Factors
 }
 
 // Security returns the trader's security state. Refusal: ErrGuest.
@@ -26,7 +29,12 @@ func (s *Service) Security(ctx context.Context, p session.Principal) (out Securi
 	if err != nil {
 		return out, err
 	}
-	out.Mail = t.MaskedMail()
+	out.Mail, out.Phrase = t.MaskedMail(), t.Phrase != ""
+	if s.factors != nil {
+		if out.Factors, err = s.factors.Read(ctx, factor.Trader(t.ID)); err != nil {
+			return out, err
+		}
+	}
 	if t.Phone != nil {
 		out.Phone = Mask(*t.Phone)
 	}

@@ -71,10 +71,12 @@ type Positions interface {
 
 // New makes the service.
 func New(c Config) *Service {
-	return &Service{
+	s := &Service{
 		db: c.DB, clock: c.Clock, sessions: c.Sessions, factors: c.Factors, outbox: c.Outbox, switches: c.Switches, hasher: c.Hasher, comparing: admission.New(comparisons), texts: c.Texts,
 		messenger: c.Messenger, bornOn: c.BornOn, positions: c.Positions, changed: c.Changed,
 	}
+	s.sessions.OnMoved(s.sessionMovedTx)
+	return s
 }
 
 // Opened is a new session.
@@ -108,35 +110,35 @@ func (s *Service) SendRegisterCode(ctx context.Context, account, language, solut
 			return err
 		}
 		if known {
-			m := s.message(a, language, "message.register_known", nil)
+			m := s.message(recipient{address: a, language: language}, "message.register_known", nil)
 			m.LowPriority = true
 			return s.outbox.SendTx(ctx, tx, m)
 		}
-		return s.sendCodeTx(ctx, tx, by, a, language, "message.register_code", code, nil)
+		return s.sendCodeTx(ctx, tx, by, recipient{address: a, language: language}, "message.register_code", code, nil)
 	})
 }
 
-func (s *Service) sendTx(ctx context.Context, tx *db.Tx, a address, language, key string, args map[string]any) error {
-	return s.outbox.SendTx(ctx, tx, s.message(a, language, key, args))
+func (s *Service) sendTx(ctx context.Context, tx *db.Tx, to recipient, key string, args map[string]any) error {
+	return s.outbox.SendTx(ctx, tx, s.message(to, key, args))
 }
 
 // sendCodeTx sends a code. The message expires with the code; a stranger's has low priority. Refusal: ErrPhone.
-func (s *Service) sendCodeTx(ctx context.Context, tx *db.Tx, by session.Requester, a address, language, key, code string, words map[string]any) error {
-	if err := s.reaches(a); err != nil {
+func (s *Service) sendCodeTx(ctx context.Context, tx *db.Tx, by session.Requester, to recipient, key, code string, words map[string]any) error {
+	if err := s.reaches(to.address); err != nil {
 		return err
 	}
 	args := map[string]any{"code": code}
 	maps.Copy(args, words)
-	m := s.message(a, language, key, words) // the subject is stored in clear, so it never contains the code
-	m.Body = s.texts.T(language, key+".body", args)
+	m := s.message(to, key, words) // the subject is stored in clear, so it never contains the code
+	m.Body = to.phrased(s.texts, s.texts.T(to.language, key+".body", args))
 	m.ExpiresAt, m.LowPriority = m.CreatedAt.Add(session.CodeLife), !by.Own
 	return s.outbox.SendTx(ctx, tx, m)
 }
 
-func (s *Service) message(a address, language, key string, args map[string]any) mail.Message {
+func (s *Service) message(to recipient, key string, args map[string]any) mail.Message {
 	return mail.Message{
-		Kind: messageKind(key), Channel: a.channel(), Recipient: a.text, CreatedAt: s.clock.Now(),
-		Subject: s.texts.T(language, key+".subject", args), Body: s.texts.T(language, key+".body", args),
+		Kind: messageKind(key), Channel: to.channel(), Recipient: to.text, CreatedAt: s.clock.Now(),
+		Subject: s.texts.T(to.language, key+".subject", args), Body: to.phrased(s.texts, s.texts.T(to.language, key+".body", args)),
 	}
 }
 

@@ -46,7 +46,7 @@ var (
 	ErrNoEmail      = errs.New(errs.Refused, "contact.no_email")          // registered with a telephone, or a guest
 )
 
-// Trader is a customer. Only the address that was verified at registration is set. A guest has no address and none of the other registration data; those
+// Trader is a customer, with the contacts that were verified. A guest has no address and none of the other registration data; those
 // empty fields are NULL in the table.
 type Trader struct {
 	ID           int64
@@ -64,6 +64,7 @@ type Trader struct {
 	InvitedBy    *int64
 	AcceptedAt   time.Time `gorm:"default:null"`
 	CreatedAt    time.Time
+	Phrase       string `gorm:"default:null"` // in every mail of ours, so that the trader can tell it from a forged one
 }
 
 // TableName is GORM's name of the table.

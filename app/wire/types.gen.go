@@ -1594,6 +1594,8 @@ func (e SealedFillSide) Valid() bool {
 // Defines values for SecurityAct.
 const (
 	SecurityActAddPasskey          SecurityAct = "add_passkey"
+	SecurityActChangeContact       SecurityAct = "change_contact"
+	SecurityActChangePassword      SecurityAct = "change_password"
 	SecurityActRecoveryCodes       SecurityAct = "recovery_codes"
 	SecurityActRemoveAuthenticator SecurityAct = "remove_authenticator"
 	SecurityActRemovePasskey       SecurityAct = "remove_passkey"
@@ -1605,6 +1607,10 @@ func (e SecurityAct) Valid() bool {
 	switch e {
 	case SecurityActAddPasskey:
 		return true
+	case SecurityActChangeContact:
+		return true
+	case SecurityActChangePassword:
+		return true
 	case SecurityActRecoveryCodes:
 		return true
 	case SecurityActRemoveAuthenticator:
@@ -1612,6 +1618,30 @@ func (e SecurityAct) Valid() bool {
 	case SecurityActRemovePasskey:
 		return true
 	case SecurityActSetAuthenticator:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SecurityEventBy.
+const (
+	SecurityEventByStaff   SecurityEventBy = "staff"
+	SecurityEventBySystem  SecurityEventBy = "system"
+	SecurityEventByTrader  SecurityEventBy = "trader"
+	SecurityEventByVisitor SecurityEventBy = "visitor"
+)
+
+// Valid indicates whether the value is a known member of the SecurityEventBy enum.
+func (e SecurityEventBy) Valid() bool {
+	switch e {
+	case SecurityEventByStaff:
+		return true
+	case SecurityEventBySystem:
+		return true
+	case SecurityEventByTrader:
+		return true
+	case SecurityEventByVisitor:
 		return true
 	default:
 		return false
@@ -3544,6 +3574,24 @@ func (e CreatePasskeyLogin200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for DeleteDevice200JSONResponseBodyStatus.
+const (
+	DeleteDevice200JSONResponseBodyStatusN0 DeleteDevice200JSONResponseBodyStatus = 0
+	DeleteDevice200JSONResponseBodyStatusN1 DeleteDevice200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the DeleteDevice200JSONResponseBodyStatus enum.
+func (e DeleteDevice200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case DeleteDevice200JSONResponseBodyStatusN0:
+		return true
+	case DeleteDevice200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindAccountList200JSONResponseBodyStatus.
 const (
 	FindAccountList200JSONResponseBodyStatusN0 FindAccountList200JSONResponseBodyStatus = 0
@@ -3562,6 +3610,24 @@ func (e FindAccountList200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindDeviceList200JSONResponseBodyStatus.
+const (
+	FindDeviceList200JSONResponseBodyStatusN0 FindDeviceList200JSONResponseBodyStatus = 0
+	FindDeviceList200JSONResponseBodyStatusN1 FindDeviceList200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindDeviceList200JSONResponseBodyStatus enum.
+func (e FindDeviceList200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindDeviceList200JSONResponseBodyStatusN0:
+		return true
+	case FindDeviceList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindFavouriteList200JSONResponseBodyStatus.
 const (
 	FindFavouriteList200JSONResponseBodyStatusN0 FindFavouriteList200JSONResponseBodyStatus = 0
@@ -3574,6 +3640,24 @@ func (e FindFavouriteList200JSONResponseBodyStatus) Valid() bool {
 	case FindFavouriteList200JSONResponseBodyStatusN0:
 		return true
 	case FindFavouriteList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindSecurityEventPage200JSONResponseBodyStatus.
+const (
+	FindSecurityEventPage200JSONResponseBodyStatusN0 FindSecurityEventPage200JSONResponseBodyStatus = 0
+	FindSecurityEventPage200JSONResponseBodyStatusN1 FindSecurityEventPage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindSecurityEventPage200JSONResponseBodyStatus enum.
+func (e FindSecurityEventPage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindSecurityEventPage200JSONResponseBodyStatusN0:
+		return true
+	case FindSecurityEventPage200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -3760,6 +3844,24 @@ func (e ResetPayPassword200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for SendContactValidCode200JSONResponseBodyStatus.
+const (
+	SendContactValidCode200JSONResponseBodyStatusN0 SendContactValidCode200JSONResponseBodyStatus = 0
+	SendContactValidCode200JSONResponseBodyStatusN1 SendContactValidCode200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the SendContactValidCode200JSONResponseBodyStatus enum.
+func (e SendContactValidCode200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case SendContactValidCode200JSONResponseBodyStatusN0:
+		return true
+	case SendContactValidCode200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SendForgetPasswordValidCode200JSONResponseBodyStatus.
 const (
 	SendForgetPasswordValidCode200JSONResponseBodyStatusN0 SendForgetPasswordValidCode200JSONResponseBodyStatus = 0
@@ -3868,6 +3970,42 @@ func (e SendRegisterValidCode200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for SendSecurityValidCode200JSONResponseBodyStatus.
+const (
+	SendSecurityValidCode200JSONResponseBodyStatusN0 SendSecurityValidCode200JSONResponseBodyStatus = 0
+	SendSecurityValidCode200JSONResponseBodyStatusN1 SendSecurityValidCode200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the SendSecurityValidCode200JSONResponseBodyStatus enum.
+func (e SendSecurityValidCode200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case SendSecurityValidCode200JSONResponseBodyStatusN0:
+		return true
+	case SendSecurityValidCode200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateContact200JSONResponseBodyStatus.
+const (
+	UpdateContact200JSONResponseBodyStatusN0 UpdateContact200JSONResponseBodyStatus = 0
+	UpdateContact200JSONResponseBodyStatusN1 UpdateContact200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdateContact200JSONResponseBodyStatus enum.
+func (e UpdateContact200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdateContact200JSONResponseBodyStatusN0:
+		return true
+	case UpdateContact200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UpdateFavouriteList200JSONResponseBodyStatus.
 const (
 	UpdateFavouriteList200JSONResponseBodyStatusN0 UpdateFavouriteList200JSONResponseBodyStatus = 0
@@ -3886,6 +4024,24 @@ func (e UpdateFavouriteList200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for UpdatePassword200JSONResponseBodyStatus.
+const (
+	UpdatePassword200JSONResponseBodyStatusN0 UpdatePassword200JSONResponseBodyStatus = 0
+	UpdatePassword200JSONResponseBodyStatusN1 UpdatePassword200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdatePassword200JSONResponseBodyStatus enum.
+func (e UpdatePassword200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdatePassword200JSONResponseBodyStatusN0:
+		return true
+	case UpdatePassword200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UpdatePayPassword200JSONResponseBodyStatus.
 const (
 	UpdatePayPassword200JSONResponseBodyStatusN0 UpdatePayPassword200JSONResponseBodyStatus = 0
@@ -3898,6 +4054,24 @@ func (e UpdatePayPassword200JSONResponseBodyStatus) Valid() bool {
 	case UpdatePayPassword200JSONResponseBodyStatusN0:
 		return true
 	case UpdatePayPassword200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdatePhrase200JSONResponseBodyStatus.
+const (
+	UpdatePhrase200JSONResponseBodyStatusN0 UpdatePhrase200JSONResponseBodyStatus = 0
+	UpdatePhrase200JSONResponseBodyStatusN1 UpdatePhrase200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdatePhrase200JSONResponseBodyStatus enum.
+func (e UpdatePhrase200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdatePhrase200JSONResponseBodyStatusN0:
+		return true
+	case UpdatePhrase200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -4294,24 +4468,6 @@ func (e InsertPasskey200JSONResponseBodyStatus) Valid() bool {
 	case InsertPasskey200JSONResponseBodyStatusN0:
 		return true
 	case InsertPasskey200JSONResponseBodyStatusN1:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SendFactorValidCode200JSONResponseBodyStatus.
-const (
-	SendFactorValidCode200JSONResponseBodyStatusN0 SendFactorValidCode200JSONResponseBodyStatus = 0
-	SendFactorValidCode200JSONResponseBodyStatusN1 SendFactorValidCode200JSONResponseBodyStatus = 1
-)
-
-// Valid indicates whether the value is a known member of the SendFactorValidCode200JSONResponseBodyStatus enum.
-func (e SendFactorValidCode200JSONResponseBodyStatus) Valid() bool {
-	switch e {
-	case SendFactorValidCode200JSONResponseBodyStatusN0:
-		return true
-	case SendFactorValidCode200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -5513,6 +5669,15 @@ type DayLine struct {
 	ProductId int    `json:"productId"`
 }
 
+// DeleteDevice A device, or all others.
+type DeleteDevice struct {
+	// DeviceId all but this one without it
+	DeviceId *int64 `json:"deviceId,omitempty"`
+
+	// Password the log-in password
+	Password string `json:"password"`
+}
+
 // DeletePasskey A passkey to remove.
 type DeletePasskey struct {
 	PasskeyId int64 `json:"passkeyId"`
@@ -5555,6 +5720,24 @@ type DepositAddress struct {
 
 	// RechargeMin Example: 12.50
 	RechargeMin string `json:"rechargeMin"`
+}
+
+// Device A browser or app that has logged in.
+type Device struct {
+	// Active it is logged in
+	Active bool `json:"active"`
+
+	// Current it makes this call
+	Current     bool  `json:"current"`
+	DeviceId    int64 `json:"deviceId"`
+	FirstSeenAt int64 `json:"firstSeenAt"`
+
+	// Ip at its last log-in
+	Ip         string `json:"ip"`
+	LastSeenAt int64  `json:"lastSeenAt"`
+
+	// Name browser and system
+	Name string `json:"name"`
 }
 
 // Earnings The sums of closed positions.
@@ -7215,8 +7398,33 @@ type SealedHead struct {
 // SecurityAct A change of what guards an account.
 type SecurityAct string
 
+// SecurityEvent Something that happened to what guards the account.
+type SecurityEvent struct {
+	// By a visitor is somebody who was not logged in
+	By SecurityEventBy `json:"by"`
+
+	// Device browser and system
+	Device  *string `json:"device,omitempty"`
+	EventId int64   `json:"eventId"`
+	Ip      *string `json:"ip,omitempty"`
+	Kind    string  `json:"kind"`
+	Time    int64   `json:"time"`
+}
+
+// SecurityEventBy a visitor is somebody who was not logged in
+type SecurityEventBy string
+
+// SecurityEventPage A page of security events.
+type SecurityEventPage struct {
+	List []SecurityEvent `json:"list"`
+
+	// Next where the next page begins; 0 after the last
+	Next int64 `json:"next"`
+}
+
 // SecurityInfo How well the account is guarded.
 type SecurityInfo struct {
+	Authenticator   bool    `json:"authenticator"`
 	LastLoginAt     *int64  `json:"lastLoginAt,omitempty"`
 	LastLoginDevice *string `json:"lastLoginDevice,omitempty"`
 
@@ -7226,6 +7434,7 @@ type SecurityInfo struct {
 	// MoneyOutHeldUntil no money goes out before
 	MoneyOutHeldUntil  *int64                          `json:"moneyOutHeldUntil,omitempty"`
 	MoneyOutHoldReason *SecurityInfoMoneyOutHoldReason `json:"moneyOutHoldReason,omitempty"`
+	Passkeys           int                             `json:"passkeys"`
 
 	// PayPasswordAt when it was set or last changed
 	PayPasswordAt *int64 `json:"payPasswordAt,omitempty"`
@@ -7236,6 +7445,12 @@ type SecurityInfo struct {
 
 	// Phone masked; empty without one
 	Phone string `json:"phone"`
+
+	// PhraseSet every mail starts with a phrase of the trader's
+	PhraseSet bool `json:"phraseSet"`
+
+	// RecoveryCodes how many are left
+	RecoveryCodes int `json:"recoveryCodes"`
 }
 
 // SecurityInfoMoneyOutHoldReason defines model for SecurityInfo.MoneyOutHoldReason.
@@ -7253,12 +7468,6 @@ type SecurityProof struct {
 // SendCode An e-mail address or a telephone number in international form.
 type SendCode struct {
 	Account string `json:"account"`
-}
-
-// SendFactorValidCode The act that a code shall be good for.
-type SendFactorValidCode struct {
-	// Act A change of what guards an account.
-	Act SecurityAct `json:"act"`
 }
 
 // SendLoginCode The account and its password: a code is only sent to who knows it.
@@ -7285,6 +7494,12 @@ type SendMoneyOutValidCode struct {
 
 // SendMoneyOutValidCodeAct defines model for SendMoneyOutValidCode.Act.
 type SendMoneyOutValidCodeAct string
+
+// SendSecurityValidCode The act that a code shall be good for.
+type SendSecurityValidCode struct {
+	// Act A change of what guards an account.
+	Act SecurityAct `json:"act"`
+}
 
 // SendTranscript Which conversation to mail.
 type SendTranscript struct {
@@ -7579,6 +7794,21 @@ type UpdateAccountMode struct {
 	Netting bool `json:"netting"`
 }
 
+// UpdateContact A new contact, with its own code and the trader's proof.
+type UpdateContact struct {
+	// Account an e-mail address, or a telephone in international format
+	Account string `json:"account"`
+
+	// ContactCode the code that was sent to it
+	ContactCode string `json:"contactCode"`
+
+	// Password the log-in password
+	Password string `json:"password"`
+
+	// ValidCode the code that was sent to the present contact, or a confirmation
+	ValidCode string `json:"validCode"`
+}
+
 // UpdateOrder New terms; an absent stop loss or take profit is cleared.
 type UpdateOrder struct {
 	// ExpiresAt milliseconds of market time, with date
@@ -7614,6 +7844,19 @@ type UpdatePasskey struct {
 	PasskeyId int64  `json:"passkeyId"`
 }
 
+// UpdatePassword A new log-in password.
+type UpdatePassword struct {
+	// KeepOthers the other sessions stay
+	KeepOthers  *bool  `json:"keepOthers,omitempty"`
+	NewPassword string `json:"newPassword"`
+
+	// Password the current one
+	Password string `json:"password"`
+
+	// ValidCode the code that was sent, or a confirmation
+	ValidCode string `json:"validCode"`
+}
+
 // UpdatePayPassword A new payment password: the first one with the log-in password, another with the old one; not with both.
 type UpdatePayPassword struct {
 	// NewPassword six digits: not all the same, no run, not the log-in password
@@ -7625,6 +7868,15 @@ type UpdatePayPassword struct {
 	// Password of the log-in
 	Password  *string `json:"password,omitempty"`
 	ValidCode string  `json:"validCode"`
+}
+
+// UpdatePhrase The phrase.
+type UpdatePhrase struct {
+	// Password the log-in password
+	Password string `json:"password"`
+
+	// Phrase 4 to 40 characters; empty to remove it
+	Phrase string `json:"phrase"`
 }
 
 // UpdatePosition Stop loss, take profit and trailing stop; an absent one is cleared. A trailing stop of the same distance stays where it stands.
@@ -8843,11 +9095,27 @@ type CreateLoginCode200JSONResponseBodyStatus int
 // CreatePasskeyLogin200JSONResponseBodyStatus defines parameters for CreatePasskeyLogin.
 type CreatePasskeyLogin200JSONResponseBodyStatus int
 
+// DeleteDevice200JSONResponseBodyStatus defines parameters for DeleteDevice.
+type DeleteDevice200JSONResponseBodyStatus int
+
 // FindAccountList200JSONResponseBodyStatus defines parameters for FindAccountList.
 type FindAccountList200JSONResponseBodyStatus int
 
+// FindDeviceList200JSONResponseBodyStatus defines parameters for FindDeviceList.
+type FindDeviceList200JSONResponseBodyStatus int
+
 // FindFavouriteList200JSONResponseBodyStatus defines parameters for FindFavouriteList.
 type FindFavouriteList200JSONResponseBodyStatus int
+
+// FindSecurityEventPageParams defines parameters for FindSecurityEventPage.
+type FindSecurityEventPageParams struct {
+	// Next of the page before
+	Next *int64 `form:"next,omitempty" json:"next,omitempty"`
+	Size *int   `form:"size,omitempty" json:"size,omitempty"`
+}
+
+// FindSecurityEventPage200JSONResponseBodyStatus defines parameters for FindSecurityEventPage.
+type FindSecurityEventPage200JSONResponseBodyStatus int
 
 // FindSecurityInfo200JSONResponseBodyStatus defines parameters for FindSecurityInfo.
 type FindSecurityInfo200JSONResponseBodyStatus int
@@ -8885,6 +9153,9 @@ type Register200JSONResponseBodyStatus int
 // ResetPayPassword200JSONResponseBodyStatus defines parameters for ResetPayPassword.
 type ResetPayPassword200JSONResponseBodyStatus int
 
+// SendContactValidCode200JSONResponseBodyStatus defines parameters for SendContactValidCode.
+type SendContactValidCode200JSONResponseBodyStatus int
+
 // SendForgetPasswordValidCodeParams defines parameters for SendForgetPasswordValidCode.
 type SendForgetPasswordValidCodeParams struct {
 	// Verify the solution of a challenge of getVerify
@@ -8921,11 +9192,23 @@ type SendRegisterValidCodeParams struct {
 // SendRegisterValidCode200JSONResponseBodyStatus defines parameters for SendRegisterValidCode.
 type SendRegisterValidCode200JSONResponseBodyStatus int
 
+// SendSecurityValidCode200JSONResponseBodyStatus defines parameters for SendSecurityValidCode.
+type SendSecurityValidCode200JSONResponseBodyStatus int
+
+// UpdateContact200JSONResponseBodyStatus defines parameters for UpdateContact.
+type UpdateContact200JSONResponseBodyStatus int
+
 // UpdateFavouriteList200JSONResponseBodyStatus defines parameters for UpdateFavouriteList.
 type UpdateFavouriteList200JSONResponseBodyStatus int
 
+// UpdatePassword200JSONResponseBodyStatus defines parameters for UpdatePassword.
+type UpdatePassword200JSONResponseBodyStatus int
+
 // UpdatePayPassword200JSONResponseBodyStatus defines parameters for UpdatePayPassword.
 type UpdatePayPassword200JSONResponseBodyStatus int
+
+// UpdatePhrase200JSONResponseBodyStatus defines parameters for UpdatePhrase.
+type UpdatePhrase200JSONResponseBodyStatus int
 
 // DeleteUserAddressParams defines parameters for DeleteUserAddress.
 type DeleteUserAddressParams struct {
@@ -9039,9 +9322,6 @@ type InsertAuthenticator200JSONResponseBodyStatus int
 
 // InsertPasskey200JSONResponseBodyStatus defines parameters for InsertPasskey.
 type InsertPasskey200JSONResponseBodyStatus int
-
-// SendFactorValidCode200JSONResponseBodyStatus defines parameters for SendFactorValidCode.
-type SendFactorValidCode200JSONResponseBodyStatus int
 
 // UpdatePasskey200JSONResponseBodyStatus defines parameters for UpdatePasskey.
 type UpdatePasskey200JSONResponseBodyStatus int
@@ -9458,6 +9738,9 @@ type UpdateOrderJSONRequestBody = UpdateOrder
 // UpdatePositionJSONRequestBody defines body for UpdatePosition for application/json ContentType.
 type UpdatePositionJSONRequestBody = UpdatePosition
 
+// DeleteDeviceJSONRequestBody defines body for DeleteDevice for application/json ContentType.
+type DeleteDeviceJSONRequestBody = DeleteDevice
+
 // FreezeAccountJSONRequestBody defines body for FreezeAccount for application/json ContentType.
 type FreezeAccountJSONRequestBody = FreezeAccount
 
@@ -9479,6 +9762,9 @@ type RegisterJSONRequestBody = Register
 // ResetPayPasswordJSONRequestBody defines body for ResetPayPassword for application/json ContentType.
 type ResetPayPasswordJSONRequestBody = ResetPayPassword
 
+// SendContactValidCodeJSONRequestBody defines body for SendContactValidCode for application/json ContentType.
+type SendContactValidCodeJSONRequestBody = SendCode
+
 // SendForgetPasswordValidCodeJSONRequestBody defines body for SendForgetPasswordValidCode for application/json ContentType.
 type SendForgetPasswordValidCodeJSONRequestBody = SendCode
 
@@ -9491,11 +9777,23 @@ type SendMoneyOutValidCodeJSONRequestBody = SendMoneyOutValidCode
 // SendRegisterValidCodeJSONRequestBody defines body for SendRegisterValidCode for application/json ContentType.
 type SendRegisterValidCodeJSONRequestBody = SendCode
 
+// SendSecurityValidCodeJSONRequestBody defines body for SendSecurityValidCode for application/json ContentType.
+type SendSecurityValidCodeJSONRequestBody = SendSecurityValidCode
+
+// UpdateContactJSONRequestBody defines body for UpdateContact for application/json ContentType.
+type UpdateContactJSONRequestBody = UpdateContact
+
 // UpdateFavouriteListJSONRequestBody defines body for UpdateFavouriteList for application/json ContentType.
 type UpdateFavouriteListJSONRequestBody = Favourites
 
+// UpdatePasswordJSONRequestBody defines body for UpdatePassword for application/json ContentType.
+type UpdatePasswordJSONRequestBody = UpdatePassword
+
 // UpdatePayPasswordJSONRequestBody defines body for UpdatePayPassword for application/json ContentType.
 type UpdatePayPasswordJSONRequestBody = UpdatePayPassword
+
+// UpdatePhraseJSONRequestBody defines body for UpdatePhrase for application/json ContentType.
+type UpdatePhraseJSONRequestBody = UpdatePhrase
 
 // DeleteUserAddressJSONRequestBody defines body for DeleteUserAddress for application/json ContentType.
 type DeleteUserAddressJSONRequestBody = DeleteUserAddress
@@ -9547,9 +9845,6 @@ type InsertAuthenticatorJSONRequestBody = InsertAuthenticator
 
 // InsertPasskeyJSONRequestBody defines body for InsertPasskey for application/json ContentType.
 type InsertPasskeyJSONRequestBody = InsertPasskey
-
-// SendFactorValidCodeJSONRequestBody defines body for SendFactorValidCode for application/json ContentType.
-type SendFactorValidCodeJSONRequestBody = SendFactorValidCode
 
 // UpdatePasskeyJSONRequestBody defines body for UpdatePasskey for application/json ContentType.
 type UpdatePasskeyJSONRequestBody = UpdatePasskey

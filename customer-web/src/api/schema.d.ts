@@ -1075,7 +1075,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/client/userFactor/sendFactorValidCode": {
+    "/client/user/sendSecurityValidCode": {
         parameters: {
             query?: never;
             header?: never;
@@ -1085,7 +1085,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send the code that a change of what guards the account asks for, to the trader's own contact. Refused where a second factor confirms instead. */
-        post: operations["sendFactorValidCode"];
+        post: operations["sendSecurityValidCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1256,6 +1256,142 @@ export interface paths {
         put?: never;
         /** Make new recovery codes; the earlier ones no longer count. */
         post: operations["createRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/updatePassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the log-in password, which holds money out for 24 hours and ends the other sessions unless told otherwise. */
+        post: operations["updatePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/sendContactValidCode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a code to an e-mail address or telephone that the trader wants to bind; the answer is the same where it is another trader's. */
+        post: operations["sendContactValidCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/updateContact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bind an e-mail address or telephone, or replace the one of its kind, which holds money out for 72 hours. */
+        post: operations["updateContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/updatePhrase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set the phrase that every mail starts with; an empty one removes it. */
+        post: operations["updatePhrase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/findDeviceList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The devices of the account, last used first. */
+        get: operations["findDeviceList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/deleteDevice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign a device out, or all but this one; it counts as new at its next log-in. */
+        post: operations["deleteDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/findSecurityEventPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened to what guards the account, newest first. */
+        get: operations["findSecurityEventPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/exportSecurityEvents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The security events as a CSV file, newest first. */
+        get: operations["exportSecurityEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3309,9 +3445,9 @@ export interface components {
          * @description A change of what guards an account.
          * @enum {string}
          */
-        SecurityAct: "set_authenticator" | "remove_authenticator" | "add_passkey" | "remove_passkey" | "recovery_codes";
+        SecurityAct: "set_authenticator" | "remove_authenticator" | "add_passkey" | "remove_passkey" | "recovery_codes" | "change_password" | "change_contact";
         /** @description The act that a code shall be good for. */
-        SendFactorValidCode: {
+        SendSecurityValidCode: {
             act: components["schemas"]["SecurityAct"];
         };
         /** @description The act that a second factor confirms: exactly one of these. */
@@ -3376,6 +3512,86 @@ export interface components {
             /** @description the code that was sent, or a confirmation */
             validCode: string;
         };
+        /** @description A new log-in password. */
+        UpdatePassword: {
+            /** @description the current one */
+            password: string;
+            newPassword: string;
+            /** @description the code that was sent, or a confirmation */
+            validCode: string;
+            /** @description the other sessions stay */
+            keepOthers?: boolean;
+        };
+        /** @description A new contact, with its own code and the trader's proof. */
+        UpdateContact: {
+            /** @description an e-mail address, or a telephone in international format */
+            account: string;
+            /** @description the code that was sent to it */
+            contactCode: string;
+            /** @description the log-in password */
+            password: string;
+            /** @description the code that was sent to the present contact, or a confirmation */
+            validCode: string;
+        };
+        /** @description The phrase. */
+        UpdatePhrase: {
+            /** @description 4 to 40 characters; empty to remove it */
+            phrase: string;
+            /** @description the log-in password */
+            password: string;
+        };
+        /** @description A browser or app that has logged in. */
+        Device: {
+            /** Format: int64 */
+            deviceId: number;
+            /** @description browser and system */
+            name: string;
+            /** @description at its last log-in */
+            ip: string;
+            /** Format: int64 */
+            firstSeenAt: number;
+            /** Format: int64 */
+            lastSeenAt: number;
+            /** @description it is logged in */
+            active: boolean;
+            /** @description it makes this call */
+            current: boolean;
+        };
+        /** @description A device, or all others. */
+        DeleteDevice: {
+            /**
+             * Format: int64
+             * @description all but this one without it
+             */
+            deviceId?: number;
+            /** @description the log-in password */
+            password: string;
+        };
+        /** @description Something that happened to what guards the account. */
+        SecurityEvent: {
+            /** Format: int64 */
+            eventId: number;
+            kind: string;
+            /** Format: int64 */
+            time: number;
+            /**
+             * @description a visitor is somebody who was not logged in
+             * @enum {string}
+             */
+            by: "trader" | "visitor" | "staff" | "system";
+            ip?: string;
+            /** @description browser and system */
+            device?: string;
+        };
+        /** @description A page of security events. */
+        SecurityEventPage: {
+            list: components["schemas"]["SecurityEvent"][];
+            /**
+             * Format: int64
+             * @description where the next page begins; 0 after the last
+             */
+            next: number;
+        };
         /** @description How well the account is guarded. */
         SecurityInfo: {
             /** @description masked; empty without one */
@@ -3403,6 +3619,12 @@ export interface components {
             /** Format: int64 */
             lastLoginAt?: number;
             lastLoginDevice?: string;
+            /** @description every mail starts with a phrase of the trader's */
+            phraseSet: boolean;
+            authenticator: boolean;
+            passkeys: number;
+            /** @description how many are left */
+            recoveryCodes: number;
         };
         /** @description Who is logged in. */
         UserInfo: {
@@ -7139,7 +7361,7 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
-    sendFactorValidCode: {
+    sendSecurityValidCode: {
         parameters: {
             query?: never;
             header?: never;
@@ -7148,7 +7370,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SendFactorValidCode"];
+                "application/json": components["schemas"]["SendSecurityValidCode"];
             };
         };
         responses: {
@@ -7433,6 +7655,204 @@ export interface operations {
                     };
                 };
             };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updatePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePassword"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: number;
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    sendContactValidCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendCode"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["CodeSent"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateContact"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["SecurityInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updatePhrase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePhrase"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["SecurityInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findDeviceList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Device"][];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteDevice"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Device"][];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findSecurityEventPage: {
+        parameters: {
+            query?: {
+                /** @description of the page before */
+                next?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["SecurityEventPage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportSecurityEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Table"];
             default: components["responses"]["Failure"];
         };
     };

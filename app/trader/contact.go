@@ -1,0 +1,127 @@
+package trader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/session"
+)
+
+// contactLockLife is the length of a withdrawal lock after a change of contact: codes go to another place from then on.
+const contactLockLife = 72 * time.Hour
+
+// ErrContact refuses a new contact without revealing whether it is another trader's.
+var ErrContact = errs.New(errs.Refused, "contact.not_possible")
+
+// ContactChange is a trader's request to bind a contact, or to replace the one of its kind: the new contact with the code that was sent to it, and a proof.
+type ContactChange struct {
+	Contact, Code string
+	Proof         SecurityProof
+}
+
+// SendContactCode sends a code to a new contact. A contact that is another trader's gets a notice instead, and the response is the same. Refusals: ErrGuest, the
+// field, ErrPhone, the throttles of codes.
+func (s *Service) SendContactCode(ctx context.Context, p session.Principal, contact, ip string) error {
+	if p.Guest() {
+		return ErrGuest
+	}
+	a, err := s.reachable(contact)
+	if err != nil {
+		return err
+	}
+	t, err := s.Trader(ctx, p.TraderID)
+	if err != nil {
+		return err
+	}
+	if t.has(a) {
+		return errs.Field("account", "field.contact_same")
+	}
+	to := recipient{address: a, language: t.Language}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		code, err := s.sessions.IssueCodeTx(ctx, tx, contactCode(t, a), session.Owner(ip))
+		if err != nil {
+			return err
+		}
+		_, known, err := find(tx.Rows, a)
+		if err != nil {
+			return fmt.Errorf("find a trader: %w", err)
+		}
+		if known {
+			m := s.message(to, "message.contact_known", nil)
+			m.LowPriority = true
+			return s.outbox.SendTx(ctx, tx, m)
+		}
+		return s.sendCodeTx(ctx, tx, session.Owner(ip), to, "message.contact_code", code, nil)
+	})
+}
+
+// contactCode is bound to the trader who asked: the code proves the contact for nobody else.
+func contactCode(t Trader, a address) session.CodeFor {
+	return session.ContactCode.To(a.text).With(fmt.Sprint(t.ID))
+}
+
+func (t Trader) has(a address) bool {
+	for _, own := range t.contacts() {
+		if own.address == a {
+			return true
+		}
+	}
+	return false
+}
+
+// ChangeContact binds a contact, or replaces the one of its kind. It locks withdrawals for 72 hours, and tells the old contacts and the new one. Refusals:
+// ErrGuest, the field, those of a proof, session.ErrCode, ErrContact.
+func (s *Service) ChangeContact(ctx context.Context, p session.Principal, c ContactChange) error {
+	a, err := s.reachable(c.Contact)
+	if err != nil {
+		return err
+	}
+	return s.secured(ctx, p, ChangeContact, c.Proof, func(t Trader) (int64, error) {
+		return s.tryCode(ctx, t, contactCode(t, a), session.Owner(c.Proof.From.IP), c.Code, c.Proof.From)
+	}, func(tx *db.Tx, t Trader) error {
+		before := t.contacts()
+		if err := moveContactTx(tx, &t, a); err != nil {
+			return err
+		}
+		if err := s.LockWithdrawalsTx(ctx, tx, t.ID, LockContactChange, contactLockLife); err != nil {
+			return err
+		}
+		for _, to := range append(before, t.recipientAt(a)) {
+			if err := s.sendTx(ctx, tx, to, "message.contact_changed", map[string]any{"contact": Mask(a.text)}); err != nil {
+				return err
+			}
+		}
+		entry := audit.By(t.Acting(c.Proof.From), s.clock.Now(), "trader.change_contact", "trader", t.ID)
+		entry.After = facts{"contact": Mask(a.text)}.json()
+		return audit.RecordTx(ctx, tx, entry)
+	})
+}
+
+// moveContactTx sets a contact where the one that was read still stands. The name follows, where it was the contact.
+func moveContactTx(tx *db.Tx, t *Trader, a address) error {
+	column, field := "email", &t.Email
+	if a.phone {
+		column, field = "phone", &t.Phone
+	}
+	before := *field
+	columns := map[string]any{column: a.text}
+	if before != nil && t.Name == *before {
+		columns["name"], t.Name = a.text, a.text
+	}
+	result := tx.Rows.Model(&Trader{}).Where("id = ? AND "+column+" IS NOT DISTINCT FROM ?", t.ID, before).Updates(columns)
+	if errors.Is(result.Error, gorm.ErrDuplicatedKey) {
+		return ErrContact
+	}
+	if err := db.MustAffect(result); err != nil {
+		return fmt.Errorf("change a contact of trader %d: %w", t.ID, err)
+	}
+	*field = &a.text
+	return nil
+}

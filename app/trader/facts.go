@@ -1,0 +1,12 @@
+package trader
+
+import "encoding/json"
+
+// facts are what an audit entry says of an act.
+type facts map[string]any
+
+// json is the facts as an audit entry stores them.
+func (f facts) json() string {
+	text, _ := json.Marshal(f) // texts and numbers always encode
+	return string(text)
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/audit"
+	"candor/app/factor"
 	"candor/app/ledger"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
@@ -38,6 +39,7 @@ const (
 	password = "correct horse battery"
 	ip       = "192.0.2.7"
 	otherIP  = "198.51.100.1"
+	site     = "https://example.com"
 )
 
 // words is a Texts that returns the key and the arguments, in order.
@@ -58,6 +60,7 @@ type bundle struct {
 	traders  *trader.Service
 	config   trader.Config
 	hasher   *trader.Hasher
+	factors  *factor.Service
 
 	mu      sync.Mutex
 	changed []int64
@@ -75,8 +78,11 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	c := clock.NewFixed(start)
 	b := &bundle{T: t, test: test, db: d, clock: c, sessions: session.New(d, c, nil), switches: values, hasher: trader.NewHasherWith(passwordstest.Quick{})}
-	b.outbox = mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
-	b.config = trader.Config{DB: d, Clock: c, Sessions: b.sessions, Outbox: b.outbox, Switches: values, Hasher: b.hasher, Texts: words{}, Positions: b, Changed: b.onChanged}
+	keys := vaulttest.New(t)
+	b.outbox = mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: keys, KeepUnsent: true})
+	b.factors, err = factor.New(factor.Config{DB: d, Clock: c, Vault: keys, Sessions: b.sessions, Traders: factor.Site{Domain: "example.com", Origins: []string{site}}})
+	require.NoError(t, err)
+	b.config = trader.Config{DB: d, Clock: c, Sessions: b.sessions, Factors: b.factors, Outbox: b.outbox, Switches: values, Hasher: b.hasher, Texts: words{}, Positions: b, Changed: b.onChanged}
 	b.traders = trader.New(b.config)
 	return b
 }

@@ -1,0 +1,216 @@
+package trader_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/session"
+	"candor/app/trader"
+)
+
+func (g *guarded) change(contact, contactCode string, proof trader.SecurityProof) error {
+	return g.traders.ChangeContact(g.Context(), g.Principal, trader.ContactChange{Contact: contact, Code: contactCode, Proof: proof})
+}
+
+// contactCode sends a code to a new contact and returns it.
+func (g *guarded) contactCode(contact string) string {
+	g.Helper()
+	require.NoError(g, g.traders.SendContactCode(g.Context(), g.Principal, contact, ip))
+	return g.lastCode(contact)
+}
+
+func TestChangeContact(t *testing.T) {
+	t.Parallel()
+	const next = "anna@new.example"
+	t.Run("Both contacts are proven and told, and withdrawals are locked for three days", func(t *testing.T) {
+		t.Parallel()
+		g := setup(t).guarded(anna)
+		proof, code := g.proof(trader.ChangeContact), g.contactCode(next)
+		require.NoError(t, g.change(next, code, proof))
+		until, reason, err := g.traders.WithdrawalLock(t.Context(), g.TraderID)
+		require.NoError(t, err)
+		require.Equal(t, trader.LockContactChange, reason)
+		require.Equal(t, g.clock.Now().Add(72*time.Hour), until.UTC())
+		for _, to := range []string{anna, next} {
+			require.Contains(t, g.messages(to)[0].Body, "message.contact_changed.body")
+			require.NotContains(t, g.messages(to)[0].Body, next, "the new one is masked")
+		}
+		_, err = g.login(anna, password, "", device(1))
+		require.ErrorIs(t, err, trader.ErrCredentials)
+		opened, err := g.login(next, password, "", device(1))
+		require.NoError(t, err)
+		require.Equal(t, next, opened.Trader.Name)
+		require.ErrorIs(t, g.change("third@new.example", code, proof), session.ErrCode)
+	})
+	t.Run("A telephone is bound beside the e-mail address, which codes still go to", func(t *testing.T) {
+		t.Parallel()
+		g := setup(t).guarded(anna)
+		require.NoError(t, g.change(bert, g.contactCode(bert), g.proof(trader.ChangeContact)))
+		_, err := g.login(bert, password, "", device(1))
+		require.NoError(t, err)
+		g.proof(trader.ChangePassword)
+		require.Contains(t, g.messages(anna)[0].Body, "change_password")
+	})
+	t.Run("Neither a session, a password nor a mailbox is enough", func(t *testing.T) {
+		t.Parallel()
+		g := setup(t).guarded(anna)
+		code := g.contactCode(next)
+		proof := g.proof(trader.ChangeContact)
+		without := func(change func(p *trader.SecurityProof)) trader.SecurityProof {
+			p := proof
+			change(&p)
+			return p
+		}
+		require.ErrorIs(t, g.change(next, code, without(func(p *trader.SecurityProof) { p.Password = "" })), trader.ErrLoginPassword)
+		require.ErrorIs(t, g.change(next, code, without(func(p *trader.SecurityProof) { p.Code = "000000" })), session.ErrCode)
+		require.ErrorIs(t, g.change(next, "000000", proof), session.ErrCode)
+		require.ErrorIs(t, g.change("other@new.example", code, proof), session.ErrCode, "the code is the contact's")
+		require.NoError(t, g.change(next, code, proof))
+	})
+	t.Run("Another trader's contact is not revealed, and not taken", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		g := b.guarded(anna)
+		b.register("carl@example.com")
+		require.NoError(t, g.traders.SendContactCode(t.Context(), g.Principal, "carl@example.com", ip), "the same response")
+		require.Contains(t, g.messages("carl@example.com")[0].Body, "message.contact_known.body")
+		code := g.contactCode(next)
+		b.exec(`UPDATE traders SET email = $1 WHERE email = 'carl@example.com'`, next) // meanwhile
+		require.ErrorIs(t, g.change(next, code, g.proof(trader.ChangeContact)), trader.ErrContact)
+		requireField(t, "account", "field.contact_same", g.traders.SendContactCode(t.Context(), g.Principal, anna, ip))
+		requireField(t, "account", "field.account", g.traders.SendContactCode(t.Context(), g.Principal, "anna", ip))
+	})
+	t.Run("A code for one trader proves the contact for nobody else", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		g, thief := b.guarded(anna), b.guarded("carl@example.com")
+		code := g.contactCode(next)
+		require.ErrorIs(t, thief.change(next, code, thief.proof(trader.ChangeContact)), session.ErrCode)
+	})
+}
+
+func TestChangePassword(t *testing.T) {
+	t.Parallel()
+	const next = "another long password"
+	change := func(g *guarded, to string, keep bool, proof trader.SecurityProof) error {
+		return g.traders.ChangePassword(g.Context(), g.Principal, trader.PasswordChange{New: to, KeepOthers: keep, SecurityProof: proof})
+	}
+	t.Run("It ends the other sessions unless told otherwise, and locks withdrawals for a day", func(t *testing.T) {
+		t.Parallel()
+		for _, keep := range []bool{false, true} {
+			g := setup(t).guarded(anna)
+			other, err := g.login(anna, password, "", device(1))
+			require.NoError(t, err)
+			require.NoError(t, change(g, next, keep, g.proof(trader.ChangePassword)))
+			require.Equal(t, trader.LockPasswordChange, g.locked())
+			require.Contains(t, g.messages(anna)[0].Body, "message.password_changed.body")
+			if keep {
+				g.principal(other.Token)
+			} else {
+				g.requireDead(other.Token)
+			}
+			_, err = g.traders.Devices(t.Context(), g.Principal)
+			require.NoError(t, err, "the own session lives")
+			_, err = g.login(anna, password, "", device(1))
+			require.ErrorIs(t, err, trader.ErrCredentials)
+			_, err = g.login(anna, next, "", device(1))
+			require.NoError(t, err)
+		}
+	})
+	t.Run("It needs the current one, a code for this, and a good new one", func(t *testing.T) {
+		t.Parallel()
+		g := setup(t).guarded(anna)
+		proof := g.proof(trader.ChangePassword)
+		wrong := proof
+		wrong.Password = next
+		require.ErrorIs(t, change(g, "a third long password", false, wrong), trader.ErrLoginPassword)
+		requireField(t, "newPassword", "field.password_same", change(g, password, false, proof))
+		requireField(t, "newPassword", "field.password_short", change(g, "short", false, proof))
+		requireField(t, "newPassword", "field.password_common", change(g, "password1", false, proof))
+		require.ErrorIs(t, change(g, next, false, g.proof(trader.ChangeContact)), session.ErrCode)
+		require.NoError(t, change(g, next, false, g.proof(trader.ChangePassword)))
+	})
+}
+
+func TestDevices(t *testing.T) {
+	t.Parallel()
+	t.Run("A removed device is signed out and new at its next log-in", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		g, stranger := b.guarded(anna), b.guarded("carl@example.com")
+		require.NoError(t, g.traders.SendLoginCode(t.Context(), trader.Credentials{Account: anna, Password: password, Device: device(2)}))
+		other, err := g.login(anna, password, g.lastCode(anna), device(2))
+		require.NoError(t, err)
+		list, err := g.traders.Devices(t.Context(), g.Principal)
+		require.NoError(t, err)
+		require.Len(t, list, 2)
+		id := g.principal(other.Token).DeviceID
+		remove := func(p session.Principal, id int64, secret string) error {
+			return g.traders.RemoveDevice(t.Context(), p, id, secret, origin)
+		}
+		require.ErrorIs(t, remove(g.Principal, id, "a wrong password"), trader.ErrLoginPassword)
+		require.ErrorIs(t, remove(stranger.Principal, id, password), trader.ErrDevice)
+		require.ErrorIs(t, remove(g.Principal, g.DeviceID, password), trader.ErrDevice, "the one in use")
+		require.NoError(t, remove(g.Principal, id, password))
+		g.requireDead(other.Token)
+		require.ErrorIs(t, remove(g.Principal, id, password), trader.ErrDevice)
+		_, err = g.login(anna, password, "", device(2))
+		require.ErrorIs(t, err, trader.ErrCodeRequired)
+		list, err = g.traders.Devices(t.Context(), g.Principal)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+	})
+	t.Run("All others go at once", func(t *testing.T) {
+		t.Parallel()
+		g := setup(t).guarded(anna)
+		var others []string
+		for n := 2; n <= 4; n++ {
+			g.clock.Advance(2 * time.Minute)
+			require.NoError(t, g.traders.SendLoginCode(t.Context(), trader.Credentials{Account: anna, Password: password, Device: device(n)}))
+			opened, err := g.login(anna, password, g.lastCode(anna), device(n))
+			require.NoError(t, err)
+			others = append(others, opened.Token)
+		}
+		require.NoError(t, g.traders.RemoveDevice(t.Context(), g.Principal, 0, password, origin))
+		for _, token := range others {
+			g.requireDead(token)
+		}
+		list, err := g.traders.Devices(t.Context(), g.Principal)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		require.Equal(t, g.DeviceID, list[0].ID)
+	})
+	t.Run("A session that moves to another network and browser ends, and its owner is told", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		opened := b.register(anna)
+		const chrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
+		for _, usual := range []session.Device{{IP: ip}, {IP: otherIP}, {IP: ip, UserAgent: chrome}} {
+			_, err := b.sessions.Check(t.Context(), opened.Token, usual)
+			require.NoError(t, err)
+		}
+		_, err := b.sessions.Check(t.Context(), opened.Token, session.Device{IP: otherIP, UserAgent: chrome})
+		require.ErrorIs(t, err, session.ErrToken)
+		b.requireDead(opened.Token)
+		require.Contains(t, b.messages(anna)[0].Body, "message.session_moved.body")
+		require.Contains(t, b.acts(), "trader.end_moved_session")
+	})
+}
+
+func TestPhrase(t *testing.T) {
+	t.Parallel()
+	g := setup(t).guarded(anna)
+	set := func(phrase, secret string) error { return g.traders.SetPhrase(t.Context(), g.Principal, phrase, secret, origin) }
+	require.ErrorIs(t, set("blue heron", "a wrong password"), trader.ErrLoginPassword)
+	requireField(t, "phrase", "field.phrase", set("abc", password))
+	require.NoError(t, set("  blue \n heron ", password))
+	require.NoError(t, g.traders.SendForgottenPasswordCode(t.Context(), anna, g.solved(), ip))
+	for _, m := range g.messages(anna)[:2] {
+		require.Contains(t, m.Body, "phrase:blue heron")
+		require.NotContains(t, m.Subject, "heron")
+	}
+	require.NoError(t, set("", password))
+	require.NotContains(t, g.messages(anna)[0].Body, "heron")
+}

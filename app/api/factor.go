@@ -83,7 +83,7 @@ func (srv *Server) CreateConfirmation(c *echo.Context) error {
 
 // confirmedAct is the one act that a second factor confirms.
 func (srv *Server) confirmedAct(c *echo.Context, in wire.ConfirmedAct) (trader.Act, error) {
-	switch pay := in.PayPassword != nil && *in.PayPassword; {
+	switch pay := in.NewPayPassword != nil && *in.NewPayPassword; {
 	case in.Security != nil && in.MoneyOut == nil && !pay:
 		return trader.SecurityAct(*in.Security).Act(), nil
 	case in.MoneyOut != nil && in.Security == nil && !pay:

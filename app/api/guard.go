@@ -120,7 +120,9 @@ func (srv *Server) ExportSecurityEvents(c *echo.Context) error {
 			list, _, err := srv.Traders.SecurityEvents(c.Request().Context(), principal(c), before, limit)
 			return list, err
 		},
-		id:    func(e trader.SecurityEvent) int64 { return e.ID },
-		cells: func(e trader.SecurityEvent) []string { return []string{number(e.ID), clockTime(e.At), e.Kind, e.By, e.IP, e.Device} },
+		id: func(e trader.SecurityEvent) int64 { return e.ID },
+		cells: func(e trader.SecurityEvent) []string {
+			return []string{number(e.ID), clockTime(e.At), e.Kind, e.By, e.IP, e.Device}
+		},
 	})
 }

@@ -103,6 +103,17 @@ var realOnly = map[string]bool{
 	"/client/wallet/findExchange": true, "/client/wallet/findTransfer": true,
 }
 
+// registeredOnly lists the calls about what guards an account: a guest has nothing to guard, and is refused before anything is read.
+var registeredOnly = map[string]bool{
+	"/client/userFactor/findFactorInfo": true, "/client/userFactor/createPasskeyConfirmation": true, "/client/userFactor/createConfirmation": true,
+	"/client/userFactor/createAuthenticator": true, "/client/userFactor/insertAuthenticator": true, "/client/userFactor/deleteAuthenticator": true,
+	"/client/userFactor/createPasskey": true, "/client/userFactor/insertPasskey": true, "/client/userFactor/updatePasskey": true,
+	"/client/userFactor/deletePasskey": true, "/client/userFactor/createRecoveryCodes": true, "/client/user/sendSecurityValidCode": true,
+	"/client/user/updatePassword": true, "/client/user/sendContactValidCode": true, "/client/user/updateContact": true,
+	"/client/user/updatePhrase": true, "/client/user/findDeviceList": true, "/client/user/deleteDevice": true,
+	"/client/user/findSecurityEventPage": true, "/client/user/exportSecurityEvents": true,
+}
+
 // maintenanceCalls lists the calls that work during maintenance: the platform's status, the configuration that the app needs to show it, and the chat, where traders
 // ask about their money.
 var maintenanceCalls = map[string]bool{
@@ -151,7 +162,7 @@ func (srv *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 			return srv.refuse(c, err)
 		}
 		switch {
-		case realOnly[c.Path()] && p.Guest():
+		case p.Guest() && (realOnly[c.Path()] || registeredOnly[c.Path()]):
 			return srv.refuse(c, trader.ErrGuest)
 		case realOnly[c.Path()] && p.Mock():
 			return srv.refuse(c, deposit.ErrMock)

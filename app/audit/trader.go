@@ -62,7 +62,7 @@ func ofTrader(kinds []string, behind bool) string {
 func AboutTrader(ctx context.Context, q db.Querier, traderID int64, actions []string, before int64, limit int) ([]Entry, error) {
 	rows, err := q.Query(ctx, `
 		SELECT `+columns+` FROM audit_entries WHERE target_id = $1 AND target_kind || '' = 'trader' AND action = ANY($2)
-		AND ($3 = 0 OR (at, id) < ((SELECT at FROM audit_entries WHERE id = $3), $3)) ORDER BY at DESC, id DESC LIMIT $4`, fmt.Sprint(traderID), actions, before, limit)
+		AND ($3::bigint = 0 OR (at, id) < ((SELECT at FROM audit_entries WHERE id = $3), $3)) ORDER BY at DESC, id DESC LIMIT $4`, fmt.Sprint(traderID), actions, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list the acts on trader %d: %w", traderID, err)
 	}

@@ -360,6 +360,19 @@ var validBodies = map[string]map[string]any{
 	"DeleteUserAddress":     {"addressId": 1, "payPassword": "271828", "validCode": "314159"},
 	"SendMoneyOutValidCode": {"act": "withdraw", "payeeId": 1, "amount": "12.5"},
 	"FreezeAccount":         {"validCode": "314159"},
+	"LoginByPasskey":        {"credential": passkeyAnswer, "deviceId": "device-0000-0000-0001"},
+	"SendSecurityValidCode": {"act": "change_password"},
+	"ConfirmedAct":          {"security": "change_password"},
+	"CreateConfirmation":    {"act": map[string]any{"security": "change_password"}, "code": "314159"},
+	"SecurityProof":         {"password": "correct horse battery", "validCode": "314159"},
+	"InsertAuthenticator":   {"code": "314159"},
+	"InsertPasskey":         {"name": "My phone", "credential": passkeyAnswer},
+	"UpdatePasskey":         {"passkeyId": 1, "name": "My phone"},
+	"DeletePasskey":         {"passkeyId": 1, "password": "correct horse battery", "validCode": "314159"},
+	"UpdatePassword":        {"password": "correct horse battery", "newPassword": "staple battery horse", "validCode": "314159", "keepOthers": true},
+	"UpdateContact":         {"account": "new@example.com", "contactCode": "314159", "password": "correct horse battery", "validCode": "314159"},
+	"UpdatePhrase":          {"phrase": "blue heron", "password": "correct horse battery"},
+	"DeleteDevice":          {"deviceId": 1, "password": "correct horse battery"},
 	"RestoreUserAddress":    {"addressId": 1, "payPassword": "271828", "validCode": "314159"},
 	"RestoreUserWallet":     {"walletId": 1, "payPassword": "271828", "validCode": "314159"},
 	"UpdateWhitelistOnly":   {"whitelistOnly": true, "payPassword": "271828", "validCode": "314159"},
@@ -372,6 +385,9 @@ var validBodies = map[string]map[string]any{
 		"payPassword": "271828", "validCode": "314159",
 	},
 }
+
+// passkeyAnswer has the form of a passkey's answer, and proves nothing.
+var passkeyAnswer = map[string]any{"id": "AAAA", "rawId": "AAAA", "type": "public-key", "response": map[string]any{"clientDataJSON": "e30", "attestationObject": "oA"}}
 
 var pendingOrder = map[string]any{"productId": 201, "type": "limit", "side": "sell", "lots": "0.01", "leverage": 20, "price": "1", "timeInForce": "gtc"}
 

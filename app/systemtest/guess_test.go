@@ -60,7 +60,7 @@ func newGuesser(t *testing.T) *guesser {
 	}
 	g.customer = g.apiFixture.customer(t)
 	d := g.platform.Database
-	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), g.real)
+	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), g.real, session.Device{})
 	require.NoError(t, err)
 	g.traderID = p.TraderID
 	g.enableWithdrawals(t, g.traderID)

@@ -37,7 +37,7 @@ var mockAccess = map[string]string{
 	"/client/globalLanguage/findGlobalInfoByType": public, "/client/api/findCountryAreaCodeList": public, "/client/api/findByBannerList": public,
 	"/client/api/findProductList": public, "/client/api/getPreheatedProductList": public, "/client/api/fp24hp": public, "/client/api/findKline": public,
 	"/client/api/getMarketStatus": public, "/client/api/findTimeTrade": public, "/client/user/sendRegisterValidCode": public, "/client/user/register": public,
-	"/client/user/sendForgetPasswordValidCode": public, "/client/api/forgetUserPassword": public, "/client/user/sendLoginValidCode": public, "/client/user/login": public, "/client/user/loginByCode": public, "/client/user/miningLogin": public, "/client/common/getVerify": public,
+	"/client/user/sendForgetPasswordValidCode": public, "/client/api/forgetUserPassword": public, "/client/user/sendLoginValidCode": public, "/client/user/login": public, "/client/user/loginByCode": public, "/client/user/createPasskeyLogin": public, "/client/user/loginByPasskey": public, "/client/user/miningLogin": public, "/client/common/getVerify": public,
 
 	"/client/api/findQuestionInfoList": public, "/client/api/insertQuestionFeedback": public, "/client/popup/findPopupMsgList": public, "/client/popup/updatePopupSeen": public,
 	"/client/siteMail/findSiteMailPage": public, "/client/siteMail/findSiteMailDetail": public, "/client/currencyNews/findCurrencyNewsPage": public,
@@ -47,6 +47,8 @@ var mockAccess = map[string]string{
 	"/kefu/kefuApi/insertRating": public, "/ws/user/plus": public, "/kefu/kefuApi/sendTranscript": own,
 	"/client/userMsg/findUserMsgPage": own, "/client/userMsg/updateUserMsgRead": own, "/client/siteMail/updateSiteMailRead": own, "/client/siteMail/findUnreadCount": own,
 
+	"/client/userFactor/findFactorInfo": named, "/client/userFactor/createPasskeyConfirmation": named, "/client/userFactor/createConfirmation": named, "/client/userFactor/createAuthenticator": named, "/client/userFactor/insertAuthenticator": named, "/client/userFactor/deleteAuthenticator": named, "/client/userFactor/createPasskey": named, "/client/userFactor/insertPasskey": named, "/client/userFactor/updatePasskey": named, "/client/userFactor/deletePasskey": named, "/client/userFactor/createRecoveryCodes": named,
+	"/client/user/sendSecurityValidCode": named, "/client/user/updatePassword": named, "/client/user/sendContactValidCode": named, "/client/user/updateContact": named, "/client/user/updatePhrase": named, "/client/user/findDeviceList": named, "/client/user/deleteDevice": named, "/client/user/findSecurityEventPage": named, "/client/user/exportSecurityEvents": named,
 	"/client/user/createLoginCode": named, "/client/copy/switchUser": named, "/client/user/findSecurityInfo": named, "/client/userMsg/findUserMsgSettings": named,
 	"/client/userMsg/updateUserMsgSetting": named,
 

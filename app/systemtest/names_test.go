@@ -38,7 +38,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	slog.Info("the log is read at the end")
 	r := newAPIFixture(t)
 	d, keys := r.platform.Database.DB, r.vault(t)
-	p, err := session.New(d, clock.Real{}, nil).Check(t.Context(), r.real)
+	p, err := session.New(d, clock.Real{}, nil).Check(t.Context(), r.real, session.Device{})
 	require.NoError(t, err)
 	owner := p.TraderID
 	r.enableWithdrawals(t, owner)

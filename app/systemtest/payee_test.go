@@ -133,7 +133,7 @@ var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
 func TestAProvenWriteHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newAPIFixture(t)
-	p, err := session.New(r.platform.Database.DB, clock.Real{}, nil).Check(t.Context(), r.real)
+	p, err := session.New(r.platform.Database.DB, clock.Real{}, nil).Check(t.Context(), r.real, session.Device{})
 	require.NoError(t, err)
 	owner := p.TraderID
 	send := func(path, key string, proof, more map[string]any) (map[string]any, string) {

@@ -108,7 +108,7 @@ func TestATraderFreezesTheAccount(t *testing.T) {
 	t.Parallel()
 	r := newAPIFixture(t)
 	d := r.platform.Database
-	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), r.real)
+	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), r.real, session.Device{})
 	require.NoError(t, err)
 	var contact, code string
 	require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT coalesce(email, phone) FROM traders WHERE id = $1`, p.TraderID).Scan(&contact))

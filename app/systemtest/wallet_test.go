@@ -44,7 +44,7 @@ func (r *apiFixture) transferAndExchange(t *testing.T) {
 // funded puts 100 USDT on the real account of the fixture's trader.
 func (r *apiFixture) funded(t *testing.T) (accountID int64) {
 	t.Helper()
-	p, err := session.New(r.platform.Database.DB, clock.Real{}, nil).Check(t.Context(), r.real)
+	p, err := session.New(r.platform.Database.DB, clock.Real{}, nil).Check(t.Context(), r.real, session.Device{})
 	require.NoError(t, err)
 	require.NoError(t, r.platform.Database.InTx(t.Context(), func(tx *db.Tx) error {
 		account, err := ledger.LockTx(t.Context(), tx, p.AccountID)

@@ -23,7 +23,7 @@ func TestWithdrawalsAPI(t *testing.T) {
 	r := newAPIFixture(t)
 	c := r.customer(t)
 	d := r.platform.Database
-	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), r.real)
+	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), r.real, session.Device{})
 	require.NoError(t, err)
 	stranger := realSession(t, d.DB, r.otherOwner.TraderID)
 	cash := func() int64 {

@@ -202,7 +202,9 @@ func TestDevices(t *testing.T) {
 func TestPhrase(t *testing.T) {
 	t.Parallel()
 	g := setup(t).guarded(anna)
-	set := func(phrase, secret string) error { return g.traders.SetPhrase(t.Context(), g.Principal, phrase, secret, origin) }
+	set := func(phrase, secret string) error {
+		return g.traders.SetPhrase(t.Context(), g.Principal, phrase, secret, origin)
+	}
 	require.ErrorIs(t, set("blue heron", "a wrong password"), trader.ErrLoginPassword)
 	requireField(t, "phrase", "field.phrase", set("abc", password))
 	require.NoError(t, set("  blue \n heron ", password))

@@ -5561,8 +5561,8 @@ type ConfirmedAct struct {
 	// MoneyOut The act that a code shall be good for.
 	MoneyOut *SendMoneyOutValidCode `json:"moneyOut,omitempty"`
 
-	// PayPassword setting, changing or resetting the payment password
-	PayPassword *bool `json:"payPassword,omitempty"`
+	// NewPayPassword setting, changing or resetting the payment password
+	NewPayPassword *bool `json:"newPayPassword,omitempty"`
 
 	// Security A change of what guards an account.
 	Security *SecurityAct `json:"security,omitempty"`

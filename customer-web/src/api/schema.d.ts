@@ -3455,7 +3455,7 @@ export interface components {
             security?: components["schemas"]["SecurityAct"];
             moneyOut?: components["schemas"]["SendMoneyOutValidCode"];
             /** @description setting, changing or resetting the payment password */
-            payPassword?: boolean;
+            newPayPassword?: boolean;
         };
         /** @description The act, and either a code or a passkey's answer. */
         CreateConfirmation: {

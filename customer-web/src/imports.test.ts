@@ -16,6 +16,7 @@ const layers = [
   'features/switches',
   'features/export',
   'features/restriction',
+  'features/passkey',
   'features/account',
   'features/notice',
   'features/market',

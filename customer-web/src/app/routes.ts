@@ -231,6 +231,14 @@ export const routes: readonly AppRoute[] = [
     load: () => import('./routes/security-set'),
   },
   {
+    path: '/secondFactor',
+    name: 'SecondFactor',
+    guest: false,
+    layout: 'account',
+    texts: ['money', 'account'],
+    load: () => import('./routes/second-factor'),
+  },
+  {
     path: '/modifyPayPassword',
     name: 'ModifyPayPassword',
     guest: false,

@@ -105,6 +105,12 @@ export const iconShapes = {
       <path d="M8 7.4v3.4M8 5.2h.01" />
     </>
   ),
+  key: (
+    <>
+      <circle cx="5.4" cy="8" r="2.9" />
+      <path d="M8.3 8h5.2v2.2M11 8v1.8" />
+    </>
+  ),
   lock: (
     <>
       <rect x="3.3" y="7" width="9.4" height="6.4" rx="1.2" />

@@ -8,12 +8,13 @@ export type Credentials = {
   password: string
 }
 
-/** Logs in; a device that is new to the account also needs the code that was sent. */
-export function login(credentials: Credentials, validCode?: string): Promise<Wire['Session']> {
+/** The second step of a log-in: the code that was sent, or a code of the authenticator or a recovery code. */
+export type LoginStep = { validCode?: string; factorCode?: string }
+
+/** Logs in; a device that is new to the account, or a second factor, needs another step. */
+export function login(credentials: Credentials, step: LoginStep = {}): Promise<Wire['Session']> {
   return call(
-    api.POST('/client/user/login', {
-      body: { ...credentials, deviceId: guestId(), ...(validCode ? { validCode } : {}) },
-    }),
+    api.POST('/client/user/login', { body: { ...credentials, deviceId: guestId(), ...step } }),
   )
 }
 

@@ -17,6 +17,8 @@ import { Num } from '@/ui/num'
 import type { Contact, ContactState } from '../model/contact'
 import { useLogin } from '../model/use-login'
 import { ContactField } from './contact-field'
+import { FactorStep } from './factor-step'
+import { PasskeyButton } from './passkey-button'
 
 export type LoginFormProps = {
   /** The prefilled contact. */
@@ -26,7 +28,7 @@ export type LoginFormProps = {
   onDone: (session: Wire['Session']) => void
 }
 
-/** Account and password, plus the code on a new device. */
+/** Account and password, plus the second factor or the code on a new device; or a passkey alone. */
 export function LoginForm({ contact, forgotPath, onDone }: LoginFormProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
@@ -37,7 +39,9 @@ export function LoginForm({ contact, forgotPath, onDone }: LoginFormProps) {
 
   return (
     <form className={styles.form} noValidate onSubmit={form.submit}>
-      {credentials ? (
+      {credentials && form.factors ? (
+        <FactorStep form={form} onDone={onDone} />
+      ) : credentials ? (
         <>
           {form.codeFirst ? (
             <Note tone="error">{t('error.login.code_first')}</Note>
@@ -100,20 +104,23 @@ export function LoginForm({ contact, forgotPath, onDone }: LoginFormProps) {
         failure && <Note tone="error">{failureText(failure)}</Note>
       )}
 
-      <Button
-        type="submit"
-        variant="primary"
-        size="large"
-        block
-        disabled={throttleLeft > 0}
-        busy={form.submitting}
-      >
-        {throttleLeft > 0
-          ? t('login.wait', { time: formatCountdown(throttleLeft) })
-          : credentials
-            ? t('login.confirm')
-            : t('login.submit')}
-      </Button>
+      {!form.factors && (
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          block
+          disabled={throttleLeft > 0}
+          busy={form.submitting}
+        >
+          {throttleLeft > 0
+            ? t('login.wait', { time: formatCountdown(throttleLeft) })
+            : credentials
+              ? t('login.confirm')
+              : t('login.submit')}
+        </Button>
+      )}
+      {!credentials && <PasskeyButton onDone={onDone} />}
       {credentials && (
         <Button variant="text" block onClick={form.startOver}>
           {t('login.code.other')}

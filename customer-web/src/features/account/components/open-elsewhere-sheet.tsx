@@ -13,7 +13,7 @@ import { type LinkPath, loginLinkAddress } from '../model/login-link'
 import { CopyButton } from './copy-button'
 import styles from './open-elsewhere-sheet.module.css'
 
-const LinkQr = lazy(() => import('./link-qr'))
+const Qr = lazy(() => import('@/ui/qr'))
 
 export type OpenElsewhereSheetProps = {
   onClose: () => void
@@ -72,7 +72,7 @@ export function OpenElsewhereSheet({
           <div className={styles.code} aria-busy={address === null}>
             {address && !over && (
               <Suspense>
-                <LinkQr text={address} label={t('me.elsewhere.qr')} />
+                <Qr text={address} label={t('me.elsewhere.qr')} />
               </Suspense>
             )}
             {over && <p className={styles.over}>{t('me.elsewhere.over')}</p>}

@@ -6,7 +6,7 @@ import { retryAfterSeconds, toFailure } from '@/ui/form/problems'
 import { showRefusal } from '@/ui/form/show-refusal'
 import { useCountdown } from '@/ui/form/use-countdown'
 import { useSchemaForm } from '@/ui/form/use-schema-form'
-import { type Credentials, login, sendLoginCode } from '../api/sign-in'
+import { type Credentials, type LoginStep, login, sendLoginCode } from '../api/sign-in'
 import type { Contact } from './contact'
 import { SolveCancelled } from './solutions'
 import { startContact, useContactSchema } from './use-contact-schema'
@@ -14,10 +14,14 @@ import { useSolutions } from './use-solutions'
 
 const password = string().check(minLength(1, 'field.required'))
 const codeSchema = object({ validCode: fullCode })
+const factorSchema = object({ factorCode: string().check(minLength(6, 'field.code')) })
+
+/** The second factors that a log-in may be confirmed with. */
+export type LoginFactors = { authenticator: boolean; passkeys: boolean }
 
 /**
- * The log-in: the password first, then the code if the device is new to the account or too many passwords were
- * wrong.
+ * The log-in: the password first, then the second factor, or the code if the device is new to the account. After too
+ * many wrong passwords the code comes before the second factor.
  */
 export function useLogin(known: Contact | undefined, onDone: (session: Wire['Session']) => void) {
   const access = useSchemaForm(object({ account: useContactSchema(), password }), {
@@ -25,6 +29,9 @@ export function useLogin(known: Contact | undefined, onDone: (session: Wire['Ses
     password: '',
   })
   const proof = useSchemaForm(codeSchema, { validCode: '' })
+  const factor = useSchemaForm(factorSchema, { factorCode: '' })
+  /** The account's second factors while one is asked for. */
+  const [factors, setFactors] = useState<LoginFactors | null>(null)
   /** Those of the code step; null in the password step. */
   const [credentials, setCredentials] = useState<Credentials | null>(null)
   const [codeFirst, setCodeFirst] = useState(false)
@@ -47,6 +54,17 @@ export function useLogin(known: Contact | undefined, onDone: (session: Wire['Ses
         setCredentials(of)
         setCodeFirst(false)
         void sendCode(of)
+        return
+      case 'login.factor_required':
+        setCredentials(of)
+        setFactors({
+          authenticator: failed.args?.authenticator === 'true',
+          passkeys: failed.args?.passkeys === 'true',
+        })
+        return
+      case 'factor.code_wrong':
+        factor.setValue('factorCode', '')
+        showRefusal(factor, error, { 'factor.code_wrong': 'factorCode' })
         return
       case 'login.wrong':
         startOver()
@@ -84,10 +102,10 @@ export function useLogin(known: Contact | undefined, onDone: (session: Wire['Ses
     }
   }
 
-  const logIn = async (of: Credentials, validCode?: string) => {
+  const logIn = async (of: Credentials, step?: LoginStep) => {
     if (sending) return
     try {
-      onDone(await login(of, validCode))
+      onDone(await login(of, step))
     } catch (error) {
       refuse(error, of)
     }
@@ -95,14 +113,20 @@ export function useLogin(known: Contact | undefined, onDone: (session: Wire['Ses
 
   const submit = (event: FormEvent) => {
     setFailure(null)
-    return credentials
-      ? proof.handleSubmit(({ validCode }) => logIn(credentials, validCode))(event)
-      : access.handleSubmit((typed) => logIn(typed))(event)
+    if (!credentials) return access.handleSubmit((typed) => logIn(typed))(event)
+    const validCode = proof.getValues('validCode')
+    return factors
+      ? factor.handleSubmit(({ factorCode }) =>
+          logIn(credentials, { factorCode, ...(validCode ? { validCode } : {}) }),
+        )(event)
+      : proof.handleSubmit((step) => logIn(credentials, step))(event)
   }
 
   const startOver = () => {
     setCredentials(null)
     proof.reset()
+    factor.reset()
+    setFactors(null)
     setCodeFirst(false)
     setCodeSent(null)
     solutions.stop()
@@ -112,12 +136,14 @@ export function useLogin(known: Contact | undefined, onDone: (session: Wire['Ses
   return {
     access,
     proof,
+    factor,
+    factors,
     credentials,
     /** Passwords are no longer accepted without a code, so the code step was not caused by a new device. */
     codeFirst,
     codeSent,
     sending,
-    submitting: access.formState.isSubmitting || proof.formState.isSubmitting,
+    submitting: [access, proof, factor].some(({ formState }) => formState.isSubmitting),
     failure,
     throttleLeft: throttle.left,
     resendLeft: resend.left,

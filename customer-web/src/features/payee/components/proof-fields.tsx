@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { ConfirmField } from '@/features/security/components/confirm-field'
 import { DigitsField } from '@/features/security/components/digits-field'
 import { Button } from '@/ui/button'
-import { CodeField } from '@/ui/form/code-field'
 import { FormField } from '@/ui/form/form-field'
 import { failureText } from '@/ui/form/problems'
 import { Note } from '@/ui/note'
@@ -14,7 +14,7 @@ export type ProofFieldsProps = {
   paymentPath?: string | undefined
 }
 
-/** Payment password and code. A trader without a payment password gets a link to set one. */
+/** Payment password, and a code or the second factor. A trader without a payment password gets a link to set one. */
 export function ProofFields({ proof, paymentPath }: ProofFieldsProps) {
   const { t } = useTranslation()
   if (proof.unset) {
@@ -29,7 +29,7 @@ export function ProofFields({ proof, paymentPath }: ProofFieldsProps) {
       </Note>
     )
   }
-  const { codeSent, failure } = proof
+  const { confirm, failure } = proof
   return (
     <div className={styles.proof}>
       <FormField control={proof.control} name="payPassword">
@@ -43,18 +43,10 @@ export function ProofFields({ proof, paymentPath }: ProofFieldsProps) {
       </FormField>
       <FormField control={proof.control} name="validCode">
         {({ error, ...field }) => (
-          <CodeField
-            {...field}
-            again={codeSent !== null}
-            wait={proof.resendLeft}
-            sending={proof.sending}
+          <ConfirmField
+            confirm={confirm}
+            field={{ ...field, error: proof.errorOf('validCode', error) }}
             onSend={() => void proof.sendCode()}
-            error={proof.errorOf('validCode', error)}
-            hint={
-              codeSent
-                ? t('session.code.sent', { minutes: Math.round(codeSent.expiresAfter / 60) })
-                : undefined
-            }
           />
         )}
       </FormField>

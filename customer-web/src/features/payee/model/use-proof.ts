@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { minLength, string } from 'zod/mini'
-import type { CallFailure, Wire } from '@/api/client'
+import type { CallFailure } from '@/api/client'
 import { securityQuery, useSecurity } from '@/features/security/api/security'
+import { confirmFields, useConfirm } from '@/features/security/model/use-confirm'
 import { CODE_LENGTH } from '@/ui/form/code-digits'
-import { failureText, retryAfterSeconds, toFailure } from '@/ui/form/problems'
-import { useCountdown } from '@/ui/form/use-countdown'
+import { failureText, toFailure } from '@/ui/form/problems'
 import type { SchemaForm } from '@/ui/form/use-schema-form'
 import { type MoneyOut, sendMoneyOutCode } from '../api/writes'
 
-/** The proof's fields, for the schema of a form. */
+/** The proof's fields, for the schema of a form. A passkey leaves the code empty, so useProof checks it. */
 export const proofFields = {
   payPassword: string().check(minLength(CODE_LENGTH, 'field.payment_digits')),
-  validCode: string().check(minLength(CODE_LENGTH, 'field.code')),
+  validCode: string(),
 }
 
 export const emptyProof = { payPassword: '', validCode: '' }
@@ -24,18 +24,17 @@ const fieldOf: Record<string, keyof Proof> = {
   'payment_password.wrong': 'payPassword',
   'payment_password.missing': 'payPassword',
   'payment_password.locked': 'payPassword',
-  'code.wrong': 'validCode',
-  'code.too_many': 'validCode',
+  ...confirmFields,
 }
 
 export type ProofState = Pick<
   ReturnType<typeof useProof>,
-  'control' | 'unset' | 'codeSent' | 'sending' | 'resendLeft' | 'sendCode' | 'failure' | 'errorOf'
+  'control' | 'unset' | 'confirm' | 'sendCode' | 'failure' | 'errorOf'
 >
 
 /**
  * The trader's proof in a form for a payment or a payee: the payment password, and a code sent to their contact for
- * this action. `act` is null until the action is known.
+ * this action or their second factor. `act` is null until the action is known.
  */
 export function useProof<Values extends Proof, Sent>(
   whole: SchemaForm<Values, Sent>,
@@ -45,11 +44,8 @@ export function useProof<Values extends Proof, Sent>(
   // The two fields are handled alike, whatever else the form has.
   const form = whole as unknown as SchemaForm<Proof, unknown>
   const unset = useSecurity().data?.payPasswordSet === false
-  const [codeSent, setCodeSent] = useState<Wire['CodeSent'] | null>(null)
-  const [sentFor, setSentFor] = useState('')
-  const [sending, setSending] = useState(false)
+  const confirm = useConfirm(act && { moneyOut: act }, () => sendMoneyOutCode(act as MoneyOut))
   const [failure, setFailure] = useState<CallFailure | null>(null)
-  const resend = useCountdown()
 
   const mark = (field: keyof Proof, message: string) =>
     form.setError(field, { type: 'server', message }, { shouldFocus: true })
@@ -58,16 +54,16 @@ export function useProof<Values extends Proof, Sent>(
   const refuse = (error: unknown): boolean => {
     const failed = toFailure(error)
     const code = failed.code ?? ''
-    if (code === 'code.too_soon') {
-      resend.start(retryAfterSeconds(failed))
-      return true
-    }
+    if (confirm.closed(error)) return true
     const field = fieldOf[code]
     if (code.startsWith('payment_password.')) {
       void client.invalidateQueries({ queryKey: securityQuery.queryKey })
     }
     if (!field) return false
-    if (code === 'code.wrong') form.setValue('validCode', '')
+    if (field === 'validCode') {
+      confirm.forget()
+      form.setValue('validCode', '')
+    }
     setFailure(failed)
     mark(field, `error.${code}`)
     return true
@@ -80,28 +76,29 @@ export function useProof<Values extends Proof, Sent>(
       mark('validCode', 'field.code_first')
       return
     }
-    setSending(true)
-    try {
-      const sent = await sendMoneyOutCode(act)
-      setCodeSent(sent)
-      setSentFor(JSON.stringify(act))
-      resend.start(sent.resendAfter)
-    } catch (error) {
-      if (!refuse(error)) setFailure(toFailure(error))
-    } finally {
-      setSending(false)
-    }
+    const failed = await confirm.sendCode()
+    if (failed && !refuse(failed)) setFailure(failed)
   }
 
-  /** Submits the form if its values are valid and the code was sent for this action. */
+  /** Submits the form if its values are valid and this action is confirmed. */
   const submit = (send: (values: Sent) => Promise<void> | void) =>
-    whole.handleSubmit((values) => {
+    whole.handleSubmit(async (values) => {
       setFailure(null)
-      if (sentFor !== '' && sentFor !== JSON.stringify(act)) {
+      const typed = form.getValues('validCode')
+      if (confirm.method !== 'passkey' && typed.length < CODE_LENGTH) {
+        mark('validCode', 'field.code')
+        return
+      }
+      if (confirm.stale) {
         mark('validCode', 'field.code_stale')
         return
       }
-      return send(values)
+      try {
+        const validCode = await confirm.resolve(typed)
+        await send({ ...values, validCode })
+      } catch (error) {
+        if (!refuse(error)) setFailure(toFailure(error))
+      }
     })
 
   /** The error of a field; the one of a refusal has arguments, such as the attempts left. */
@@ -115,9 +112,7 @@ export function useProof<Values extends Proof, Sent>(
     control: form.control,
     /** The trader has no payment password. */
     unset,
-    codeSent,
-    sending,
-    resendLeft: resend.left,
+    confirm,
     sendCode,
     submit,
     refuse,

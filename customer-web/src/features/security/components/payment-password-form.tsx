@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { withDots } from '@/storage/mask-name'
 import { Button } from '@/ui/button'
-import { CodeField } from '@/ui/form/code-field'
 import styles from '@/ui/form/form.module.css'
 import { FormField } from '@/ui/form/form-field'
 import { PasswordField } from '@/ui/form/password-field'
@@ -10,6 +9,7 @@ import { failureText } from '@/ui/form/problems'
 import { Note } from '@/ui/note'
 import type { Security } from '../api/security'
 import { type PaymentPasswordAct, usePaymentPassword } from '../model/use-payment-password'
+import { ConfirmField } from './confirm-field'
 import { DigitsField } from './digits-field'
 
 export type PaymentPasswordFormProps = {
@@ -22,7 +22,7 @@ export type PaymentPasswordFormProps = {
 export function PaymentPasswordForm({ act, security, onDone }: PaymentPasswordFormProps) {
   const { t } = useTranslation()
   const form = usePaymentPassword(act, onDone)
-  const { control, codeSent, failure } = form
+  const { control, failure } = form
 
   return (
     <form className={styles.form} noValidate onSubmit={form.submit}>
@@ -56,19 +56,13 @@ export function PaymentPasswordForm({ act, security, onDone }: PaymentPasswordFo
       </FormField>
       <FormField control={control} name="validCode">
         {(field) => (
-          <CodeField
-            again={codeSent !== undefined}
-            wait={form.resendLeft}
-            sending={form.sending}
-            onSend={form.sendCode}
-            hint={
-              codeSent
-                ? t('session.code.sent', { minutes: Math.round(codeSent.expiresAfter / 60) })
-                : t('payment_password.code_to', {
-                    contact: bidiIsolate(withDots(security.mail || security.phone)),
-                  })
-            }
-            {...field}
+          <ConfirmField
+            confirm={form.confirm}
+            field={field}
+            onSend={() => void form.sendCode()}
+            hint={t('payment_password.code_to', {
+              contact: bidiIsolate(withDots(security.mail || security.phone)),
+            })}
           />
         )}
       </FormField>

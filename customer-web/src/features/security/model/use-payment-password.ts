@@ -1,11 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { minLength, object, type output, refine, string } from 'zod/mini'
 import type { CallFailure } from '@/api/client'
-import { fullCode } from '@/ui/form/code-digits'
-import { retryAfterSeconds, toFailure } from '@/ui/form/problems'
+import { toFailure } from '@/ui/form/problems'
 import { showRefusal } from '@/ui/form/show-refusal'
-import { useCountdown } from '@/ui/form/use-countdown'
 import { useSchemaForm } from '@/ui/form/use-schema-form'
 import {
   resetPaymentPassword,
@@ -15,6 +13,7 @@ import {
   updatePaymentPassword,
 } from '../api/security'
 import { newPaymentDigits, paymentDigits } from './payment-digits'
+import { type ConfirmMethod, confirmCode, confirmFields, useConfirm } from './use-confirm'
 
 /** Set the first one, change it with the old one, or replace a forgotten one. */
 export type PaymentPasswordAct = 'first' | 'change' | 'forgotten'
@@ -23,13 +22,13 @@ const empty = { password: '', oldPassword: '', newPassword: '', repeat: '', vali
 
 const required = string().check(minLength(1, 'field.required'))
 
-const schemaOf = (act: PaymentPasswordAct) =>
+const schemaOf = (act: PaymentPasswordAct, method: ConfirmMethod) =>
   object({
     password: act === 'change' ? string() : required,
     oldPassword: act === 'change' ? paymentDigits : string(),
     newPassword: newPaymentDigits,
     repeat: string(),
-    validCode: fullCode,
+    validCode: confirmCode(method),
   }).check(
     refine(({ oldPassword, newPassword }) => oldPassword !== newPassword, {
       path: ['newPassword'],
@@ -48,8 +47,7 @@ const fieldOf: Record<string, keyof Sent> = {
   'login.password_wrong': 'password',
   'payment_password.wrong': 'oldPassword',
   'payment_password.missing': 'oldPassword',
-  'code.wrong': 'validCode',
-  'code.too_many': 'validCode',
+  ...confirmFields,
 }
 
 function sendAll(
@@ -61,49 +59,43 @@ function sendAll(
   return act === 'first' ? updatePaymentPassword(body) : resetPaymentPassword(body)
 }
 
-/** A new payment password: requests a code, then submits all fields at once. */
+/** A new payment password: confirmed by a code or the second factor, all fields at once. */
 export function usePaymentPassword(act: PaymentPasswordAct, onDone: () => void) {
   const client = useQueryClient()
-  const form = useSchemaForm(schemaOf(act), empty)
+  const confirm = useConfirm({ newPayPassword: true }, sendPaymentPasswordCode)
+  const form = useSchemaForm(schemaOf(act, confirm.method), empty)
   const [failure, setFailure] = useState<CallFailure | null>(null)
   const [atField, setAtField] = useState(false)
-  const resend = useCountdown()
 
   const refuse = (error: unknown) => {
     const failed = toFailure(error)
     if (failed.code?.startsWith('payment_password.')) {
       void client.invalidateQueries({ queryKey: securityQuery.queryKey })
     }
-    if (failed.code === 'code.too_soon') {
-      resend.start(retryAfterSeconds(failed))
-      return
+    if (confirm.closed(error)) return
+    if (failed.code && failed.code in confirmFields) {
+      confirm.forget()
+      form.setValue('validCode', '')
     }
-    if (failed.code === 'code.wrong') form.setValue('validCode', '')
     setAtField(showRefusal(form, error, fieldOf))
     setFailure(failed)
   }
 
-  const code = useMutation({
-    mutationFn: sendPaymentPasswordCode,
-    onSuccess: ({ resendAfter }) => {
-      resend.start(resendAfter)
-      form.setFocus('validCode')
-    },
-    onError: refuse,
-  })
-
-  const sendCode = () => {
+  const sendCode = async () => {
     setFailure(null)
     form.clearErrors()
-    code.mutate()
+    const failed = await confirm.sendCode()
+    if (failed) refuse(failed)
+    else form.setFocus('validCode')
   }
 
   const submit = (event: FormEvent) => {
     setFailure(null)
     return form.handleSubmit(async (sent) => {
-      if (code.isPending) return
+      if (confirm.sending) return
       try {
-        const security = await sendAll(act, sent)
+        const validCode = await confirm.resolve(sent.validCode)
+        const security = await sendAll(act, { ...sent, validCode })
         onDone()
         client.setQueryData(securityQuery.queryKey, security)
       } catch (error) {
@@ -114,14 +106,12 @@ export function usePaymentPassword(act: PaymentPasswordAct, onDone: () => void) 
 
   return {
     control: form.control,
-    codeSent: code.data,
-    sending: code.isPending,
+    confirm,
     submitting: form.formState.isSubmitting,
     /** The values that a refusal at a field names. */
     args: failure?.args,
     /** A failure that belongs to no field, shown below the form. */
     failure: atField ? null : failure,
-    resendLeft: resend.left,
     sendCode,
     submit,
   }

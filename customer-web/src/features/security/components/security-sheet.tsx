@@ -1,0 +1,61 @@
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/ui/button'
+import { Note } from '@/ui/note'
+import { Sheet } from '@/ui/sheet/sheet'
+import type { SecurityAct, SecurityProof } from '../api/factors'
+import { useSecurityProof } from '../model/use-security-proof'
+import styles from './security.module.css'
+import { SecurityProofFields } from './security-proof-fields'
+
+export type SecuritySheetProps = {
+  act: SecurityAct
+  title: string
+  text: string
+  /** What follows, such as a withdrawal lock. */
+  warning?: string
+  confirmLabel: string
+  danger?: boolean
+  run: (proof: SecurityProof) => Promise<void>
+  onClose: () => void
+  /** Fields above the proof. */
+  children?: ReactNode
+}
+
+/** Asks for the proof of a change of what guards the account, and makes the change. */
+export function SecuritySheet(props: SecuritySheetProps) {
+  const { act, title, text, warning, confirmLabel, danger, run, onClose, children } = props
+  const { t } = useTranslation()
+  const id = useId()
+  const proof = useSecurityProof(act, run)
+  return (
+    <Sheet
+      open
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button size="large" onClick={onClose} disabled={proof.submitting}>
+            {t('factor.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            form={id}
+            size="large"
+            variant={danger ? 'danger' : 'primary'}
+            busy={proof.submitting}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={styles.sheet} noValidate onSubmit={proof.submit}>
+        <p>{text}</p>
+        {children}
+        <SecurityProofFields proof={proof} />
+        {warning && <Note tone="warning">{warning}</Note>}
+      </form>
+    </Sheet>
+  )
+}

@@ -35,4 +35,10 @@ describe('the end of a session', () => {
     await expect(call(api.GET('/client/user/findUserInfo'))).rejects.toThrow('token_invalid')
     expect(ended).not.toHaveBeenCalled()
   })
+
+  it('is not reported for a call without a token, such as one that runs on while the trader logs out', async () => {
+    fakeServer({ 'user/findUserInfo': () => refusal('token_invalid', { httpStatus: 401 }) })
+    await expect(call(api.GET('/client/user/findUserInfo'))).rejects.toThrow('token_invalid')
+    expect(ended).not.toHaveBeenCalled()
+  })
 })

@@ -40,13 +40,14 @@ const signed: Middleware = {
     return request
   },
   onResponse({ request, response }) {
-    if (request.headers.get('apptoken') !== (storage.read('token') ?? '')) superseded.add(response)
+    const token = request.headers.get('apptoken')
+    if (!token || token !== storage.read('token')) superseded.add(response)
   },
 }
 
 /**
- * Responses to calls with a token that has been replaced, for example after an account switch; they say nothing
- * about the current session.
+ * Responses to calls without a token, or with one that has been replaced, for example after an account switch; they
+ * say nothing about the current session.
  */
 const superseded = new WeakSet<Response>()
 

@@ -28,7 +28,9 @@ var skips = map[string]string{
 	// Codes are sent at least a minute apart.
 	"codes": `UPDATE codes SET created_at = created_at - interval '1 minute', expires_at = expires_at - interval '1 minute' WHERE created_at > now() - interval '1 minute'`,
 	// An authenticator code works once, and the next one comes after thirty seconds.
-	"authenticators": `UPDATE staff SET totp_step = totp_step - 2 WHERE totp_step > extract(epoch FROM now()) / 30 - 2`,
+	"authenticators": `
+		WITH traders AS (UPDATE authenticators SET step = step - 2 WHERE step > extract(epoch FROM now()) / 30 - 2)
+		UPDATE staff SET totp_step = totp_step - 2 WHERE totp_step > extract(epoch FROM now()) / 30 - 2`,
 	// A scheduled notice goes live at its start time.
 	"notices": `
 		SET timezone TO 'UTC';

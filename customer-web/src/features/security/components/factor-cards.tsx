@@ -55,7 +55,7 @@ export function FactorCards({ factors, onOpen }: FactorCardsProps) {
       </section>
       <section className={styles.block}>
         <h2 className={styles.head}>
-          <Icon name="phone" size={20} />
+          <Icon name="device" size={20} />
           {t('factor.authenticator')}
         </h2>
         <p className={styles.small}>

@@ -51,7 +51,7 @@ export function RecoveryCodesSheet({ codes, onDone }: RecoveryCodesSheetProps) {
             what={t('factor.recovery.title')}
             label={t('factor.recovery.copy')}
           />
-          <Button size="small" onClick={save}>
+          <Button onClick={save}>
             <Icon name="download" /> {t('factor.recovery.save')}
           </Button>
         </div>

@@ -71,7 +71,7 @@ var publicCalls = map[string]bool{
 	"/client/common/platformRunningStatus": true, "/client/api/findConfigByKey": true, "/client/config/findFrontConfigList": true,
 	"/client/globalLanguage/findGlobalInfoByType": true, "/client/api/findCountryAreaCodeList": true, "/client/api/findByBannerList": true,
 	"/client/api/findProductList": true, "/client/api/getPreheatedProductList": true, "/client/api/fp24hp": true, "/client/api/findKline": true,
-	"/client/api/getMarketStatus": true, "/client/api/findTimeTrade": true, "/client/proof/findHeadPage": true, "/client/user/sendRegisterValidCode": true, "/client/user/register": true,
+	"/client/api/getMarketStatus": true, "/client/api/findTimeTrade": true, "/client/proof/findHeadPage": true, "/client/user/sendRegisterValidCode": true, "/client/user/checkUserExist": true, "/client/user/register": true,
 	"/client/user/sendForgetPasswordValidCode": true, "/client/api/forgetUserPassword": true,
 	"/client/user/sendLoginValidCode": true, "/client/user/login": true, "/client/user/loginByCode": true, "/client/user/createPasskeyLogin": true, "/client/user/loginByPasskey": true,
 	"/client/user/miningLogin": true, "/client/common/getVerify": true,

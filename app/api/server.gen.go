@@ -228,6 +228,9 @@ type ServerInterface interface {
 	// UpdatePosition Set or clear stop loss and take profit.
 	// (POST /client/trade/updatePosition)
 	UpdatePosition(ctx *echo.Context, params UpdatePositionParams) error
+	// CheckUserExist Whether an e-mail address or telephone has an account. It costs a solved challenge, and is throttled by source and by account.
+	// (POST /client/user/checkUserExist)
+	CheckUserExist(ctx *echo.Context, params CheckUserExistParams) error
 	// CreateLoginCode A one-time code that opens this account on another device within 60 s. Refused to guests.
 	// (POST /client/user/createLoginCode)
 	CreateLoginCode(ctx *echo.Context) error
@@ -2279,6 +2282,35 @@ func (w *ServerInterfaceWrapper) UpdatePosition(ctx *echo.Context) error {
 	return err
 }
 
+// CheckUserExist converts echo context to params.
+func (w *ServerInterfaceWrapper) CheckUserExist(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CheckUserExistParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "verify" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("verify")]; found {
+		var Verify string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for verify, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "verify", valueList[0], &Verify, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter verify: %s", err))
+		}
+
+		params.Verify = &Verify
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CheckUserExist(ctx, params)
+	return err
+}
+
 // CreateLoginCode converts echo context to params.
 func (w *ServerInterfaceWrapper) CreateLoginCode(ctx *echo.Context) error {
 	var err error
@@ -4118,6 +4150,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/user/deleteDevice", wrapper.DeleteDevice, options.OperationMiddlewares["deleteDevice"]...)
 	router.GET(options.BaseURL+"/client/user/findSecurityEventPage", wrapper.FindSecurityEventPage, options.OperationMiddlewares["findSecurityEventPage"]...)
 	router.GET(options.BaseURL+"/client/user/exportSecurityEvents", wrapper.ExportSecurityEvents, options.OperationMiddlewares["exportSecurityEvents"]...)
+	router.POST(options.BaseURL+"/client/user/checkUserExist", wrapper.CheckUserExist, options.OperationMiddlewares["checkUserExist"]...)
 	router.GET(options.BaseURL+"/client/user/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
 	router.GET(options.BaseURL+"/client/user/findUserInfo", wrapper.FindUserInfo, options.OperationMiddlewares["findUserInfo"]...)
 	router.GET(options.BaseURL+"/client/copy/switchUser", wrapper.SwitchUser, options.OperationMiddlewares["switchUser"]...)

@@ -60,6 +60,19 @@ func (srv *Server) GetVerify(c *echo.Context) error {
 	return srv.reply(c, wire.Verify{Challenge: challenge.Text, Difficulty: challenge.Difficulty, ExpiresAfter: int(session.ChallengeLife.Seconds())})
 }
 
+// CheckUserExist reports whether an address has an account.
+func (srv *Server) CheckUserExist(c *echo.Context, params wire.CheckUserExistParams) error {
+	in, _, err := body[wire.SendCode](c)
+	if err != nil {
+		return err
+	}
+	exists, err := srv.Traders.Exists(c.Request().Context(), in.Account, valueOrZero(params.Verify), c.RealIP())
+	if err != nil {
+		return err
+	}
+	return srv.reply(c, wire.UserExist{Exists: exists})
+}
+
 func codeSent() wire.CodeSent {
 	return wire.CodeSent{ResendAfter: int(session.ResendAfter.Seconds()), ExpiresAfter: int(session.CodeLife.Seconds())}
 }

@@ -36,7 +36,7 @@ var mockAccess = map[string]string{
 	"/client/common/platformRunningStatus": public, "/client/api/findConfigByKey": public, "/client/config/findFrontConfigList": public,
 	"/client/globalLanguage/findGlobalInfoByType": public, "/client/api/findCountryAreaCodeList": public, "/client/api/findByBannerList": public,
 	"/client/api/findProductList": public, "/client/api/getPreheatedProductList": public, "/client/api/fp24hp": public, "/client/api/findKline": public,
-	"/client/api/getMarketStatus": public, "/client/api/findTimeTrade": public, "/client/user/sendRegisterValidCode": public, "/client/user/register": public,
+	"/client/api/getMarketStatus": public, "/client/api/findTimeTrade": public, "/client/user/sendRegisterValidCode": public, "/client/user/checkUserExist": public, "/client/user/register": public,
 	"/client/user/sendForgetPasswordValidCode": public, "/client/api/forgetUserPassword": public, "/client/user/sendLoginValidCode": public, "/client/user/login": public, "/client/user/loginByCode": public, "/client/user/createPasskeyLogin": public, "/client/user/loginByPasskey": public, "/client/user/miningLogin": public, "/client/common/getVerify": public,
 
 	"/client/api/findQuestionInfoList": public, "/client/api/insertQuestionFeedback": public, "/client/popup/findPopupMsgList": public, "/client/popup/updatePopupSeen": public,

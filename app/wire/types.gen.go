@@ -3538,6 +3538,24 @@ func (e UpdatePosition200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for CheckUserExist200JSONResponseBodyStatus.
+const (
+	CheckUserExist200JSONResponseBodyStatusN0 CheckUserExist200JSONResponseBodyStatus = 0
+	CheckUserExist200JSONResponseBodyStatusN1 CheckUserExist200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CheckUserExist200JSONResponseBodyStatus enum.
+func (e CheckUserExist200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CheckUserExist200JSONResponseBodyStatusN0:
+		return true
+	case CheckUserExist200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreateLoginCode200JSONResponseBodyStatus.
 const (
 	CreateLoginCode200JSONResponseBodyStatusN0 CreateLoginCode200JSONResponseBodyStatus = 0
@@ -8042,6 +8060,11 @@ type UserAuthInfo struct {
 // UserAuthInfoState of the newest application
 type UserAuthInfoState string
 
+// UserExist Whether there is such an account.
+type UserExist struct {
+	Exists bool `json:"exists"`
+}
+
 // UserInfo Who is logged in.
 type UserInfo struct {
 	AccountId  int64 `json:"accountId"`
@@ -9089,6 +9112,15 @@ type UpdatePositionParams struct {
 // UpdatePosition200JSONResponseBodyStatus defines parameters for UpdatePosition.
 type UpdatePosition200JSONResponseBodyStatus int
 
+// CheckUserExistParams defines parameters for CheckUserExist.
+type CheckUserExistParams struct {
+	// Verify the solution of a challenge of getVerify
+	Verify *string `json:"verify,omitempty"`
+}
+
+// CheckUserExist200JSONResponseBodyStatus defines parameters for CheckUserExist.
+type CheckUserExist200JSONResponseBodyStatus int
+
 // CreateLoginCode200JSONResponseBodyStatus defines parameters for CreateLoginCode.
 type CreateLoginCode200JSONResponseBodyStatus int
 
@@ -9737,6 +9769,9 @@ type UpdateOrderJSONRequestBody = UpdateOrder
 
 // UpdatePositionJSONRequestBody defines body for UpdatePosition for application/json ContentType.
 type UpdatePositionJSONRequestBody = UpdatePosition
+
+// CheckUserExistJSONRequestBody defines body for CheckUserExist for application/json ContentType.
+type CheckUserExistJSONRequestBody = SendCode
 
 // DeleteDeviceJSONRequestBody defines body for DeleteDevice for application/json ContentType.
 type DeleteDeviceJSONRequestBody = DeleteDevice

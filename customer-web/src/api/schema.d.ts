@@ -1398,6 +1398,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/user/checkUserExist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether an e-mail address or telephone has an account. It costs a solved challenge, and is throttled by source and by account. */
+        post: operations["checkUserExist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/user/logout": {
         parameters: {
             query?: never;
@@ -3591,6 +3608,10 @@ export interface components {
              * @description where the next page begins; 0 after the last
              */
             next: number;
+        };
+        /** @description Whether there is such an account. */
+        UserExist: {
+            exists: boolean;
         };
         /** @description How well the account is guarded. */
         SecurityInfo: {
@@ -7853,6 +7874,36 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Table"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    checkUserExist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the solution of a challenge of getVerify */
+                verify?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendCode"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserExist"];
+                    };
+                };
+            };
             default: components["responses"]["Failure"];
         };
     };

@@ -26,6 +26,7 @@ CREATE TABLE traders (
 CREATE UNIQUE INDEX traders_email ON traders (email text_pattern_ops);
 CREATE UNIQUE INDEX traders_phone ON traders (phone text_pattern_ops);
 CREATE INDEX traders_registered ON traders (created_at) WHERE type <> 8;
+CREATE INDEX traders_invited ON traders (invited_by, id DESC) WHERE invited_by IS NOT NULL;
 CREATE INDEX traders_verified ON traders (auth_status, id DESC);
 ALTER TABLE refusals ADD CONSTRAINT refusals_trader_id_fkey FOREIGN KEY (trader_id) REFERENCES traders(id);
 ALTER TABLE files ADD CONSTRAINT files_trader_id_fkey FOREIGN KEY (trader_id) REFERENCES traders(id);

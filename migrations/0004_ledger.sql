@@ -101,6 +101,7 @@ INSERT INTO accounts (id, kind, name, book, type, currency) VALUES
     (7, 'house', 'dividends', 'real', 0, 'USDT'),
     (8, 'house', 'payouts', 'real', 0, 'USDT'),
     (9, 'house', 'adjustments', 'real', 0, 'USDT'),
+    (10, 'house', 'rebates', 'real', 0, 'USDT'),
     (11, 'house', 'issue', 'mock', 0, 'USDT'),
     (12, 'house', 'trading', 'mock', 0, 'USDT'),
     (13, 'house', 'fees', 'mock', 0, 'USDT'),

@@ -49,8 +49,9 @@ const (
 	houseWrittenOff = 5 // negative-balance protection
 	houseSwaps      = 6
 	houseDividend   = 7
-	housePayouts    = 8 // money that has left traders' accounts but not yet the house
-	houseAdjusted   = 9 // the other side of manual corrections
+	housePayouts    = 8  // money that has left traders' accounts but not yet the house
+	houseAdjusted   = 9  // the other side of manual corrections
+	houseRebates    = 10 // set aside for those who invited; of the real book alone
 	mockOffset      = 10
 	houseIssue      = 1 // mock money issued; the mock book's bank
 )
@@ -235,6 +236,22 @@ func (a Account) Reverse(received, fee int64) []Entry {
 // WriteOff is the transaction that clears a trading deficit once the account is flat. Debt from reversed deposits stays.
 func (a Account) WriteOff() []Entry {
 	return compact(Entry{a.ID, Deficit, -a.Deficit}, Entry{a.Book.house(houseWrittenOff), house, a.Deficit})
+}
+
+// SetAsideRebate is the transaction of a rebate that a fill has earned: out of the fees, until it is paid. A negative amount takes it back before that.
+func SetAsideRebate(amount int64) []Entry {
+	return []Entry{{houseFees, house, -amount}, {houseRebates, house, amount}}
+}
+
+// Rebate is the transaction of rebates that are paid.
+func (a Account) Rebate(amount int64) []Entry {
+	return append(a.into(amount), Entry{houseRebates, house, -amount})
+}
+
+// TakeBackRebate is the transaction of a paid rebate whose fill was refunded: free cash goes first, the rest is owed.
+func (a Account) TakeBackRebate(amount int64) []Entry {
+	cash := min(amount, a.Cash)
+	return compact(Entry{a.ID, Cash, -cash}, Entry{a.ID, Owed, cash - amount}, Entry{houseFees, house, amount})
 }
 
 // Apply is the account after the entries; entries of other accounts are ignored.

@@ -1,6 +1,9 @@
 package ledger
 
 import (
+	"context"
+	"fmt"
+
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/platform/db"
@@ -42,6 +45,15 @@ const post = `
 		INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount, kind, created_at)
 		SELECT e.* FROM unnest($2::posting_row[]) e WHERE e.transaction_id IN (SELECT id FROM posted)
 	) `
+
+// NumbersTx takes numbers for transactions that QueuePosts adds.
+func NumbersTx(ctx context.Context, tx *db.Tx, n int) ([]int64, error) {
+	rows, err := tx.Conn.Query(ctx, `SELECT nextval('ledger_transactions_id_seq') FROM generate_series(1, $1)`, n)
+	if err != nil {
+		return nil, fmt.Errorf("number transactions: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[int64])
+}
 
 // QueuePosts adds transactions to a batch. A used key ends the database transaction. An unbalanced transaction is refused here.
 func QueuePosts(batch *pgx.Batch, posts []Posted) error {

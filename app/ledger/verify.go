@@ -35,7 +35,7 @@ var checks = []struct{ table, sql string }{
 		WHERE p.kind IS DISTINCT FROM CASE WHEN t.kind NOT IN ('trade_open', 'trade_close') THEN t.kind END OR p.created_at <> t.created_at`},
 	{"postings", `
 		SELECT p.id, 'id ' || p.id, 'is owed without a reversed deposit as its cause' FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
-		WHERE p.bucket = 'owed' AND CASE WHEN p.amount < 0 THEN t.kind <> 'deposit_reversed' ELSE t.kind = 'negative_balance_protection' END`},
+		WHERE p.bucket = 'owed' AND CASE WHEN p.amount < 0 THEN t.kind NOT IN ('deposit_reversed', 'rebate_reversed') ELSE t.kind = 'negative_balance_protection' END`},
 }
 
 // Verify recomputes every transaction and balance and names the first row that does not fit; nil when all do. It counts the proved postings.

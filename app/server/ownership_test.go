@@ -15,7 +15,7 @@ import (
 var domainOf = map[string]string{
 	"platform": "platform", "traders": "trader", "staff": "staff", "ledger": "ledger", "sessions": "session", "market": "market", "trading": "trading", "identity": "kyc",
 	"deposits": "deposit", "withdrawals": "withdrawal", "wallets": "wallet", "adjustments": "adjustment", "conflicts": "trader", "switches": "switches", "support": "support",
-	"notices": "notice", "banking": "banking", "tasks": "task", "complaints": "complaint", "reports": "report", "tags": "trader", "factors": "factor",
+	"notices": "notice", "banking": "banking", "tasks": "task", "complaints": "complaint", "reports": "report", "tags": "trader", "factors": "factor", "invitations": "invitation",
 }
 
 // ownersOf are the tables whose domain is not that of their migration.
@@ -37,6 +37,7 @@ var mayRead = []struct{ folder, tables, reason string }{
 	{"app/session", "traders accounts", "every request checks its session: the trader's state and the account come in the same query"},
 	{"app/staff", "audit_entries", "quotas count what the audit log has recorded"},
 	{"app/trader", "audit_entries", "the limit of password resets counts what the audit log has recorded"},
+	{"app/invitation", "accounts adjustments fills tape_quotes traders", "it follows the fills of invited traders, and the refunds of their costs"},
 	{"app/report", "accounts audit_entries chat_messages conversations deposits fills pay_channels postings products traders withdrawals", "a report adds up what the domains have written"},
 	{"app/demo", "staff traders", "it looks whether its people are there"},
 }

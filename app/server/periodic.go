@@ -28,6 +28,8 @@ func (p *Platform) PeriodicJobs() []jobs.Periodic {
 		{Name: "poll providers for deposits", Each: time.Minute, Run: discardResult(s.deposits.AskOpen)},
 		{Name: "poll providers for payouts", Each: time.Minute, Run: discardResult(s.withdrawals.AskAll)},
 		{Name: "mail the reports that are due", Each: time.Minute, Run: p.reports.SendDue},
+		{Name: "pay the rebates of the days before", Each: 10 * time.Minute, Run: discardResult(s.invitations.Pay)},
+		{Name: "take back the rebates of refunded fills", Each: time.Minute, Run: discardResult(s.invitations.Reverse)},
 		{Name: "reconcile", Each: reconciliation.Every, Run: discardResult(s.books.Run)},
 		{Name: "suggest cases for unmatched bank lines", Each: 5 * time.Minute, Run: s.banking.Suggest},
 	}

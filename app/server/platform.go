@@ -251,6 +251,7 @@ func (p *Platform) Start(ctx context.Context, group *sync.WaitGroup) {
 	run("switches", p.Services.Switches.Follow, ctx)
 	run("notices", p.Services.notices.Follow, ctx)
 	run("activity", p.Services.activity.Follow, ctx)
+	run("rebates", p.Services.invitations.Follow, ctx)
 	run("sockets", p.Hub.Run, p.Sockets)
 	run("chat", p.routeChat, ctx)
 	run("refusals", p.Services.Chat.StoreRefusals, ctx)

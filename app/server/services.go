@@ -14,6 +14,7 @@ import (
 	"candor/app/complaint"
 	"candor/app/deposit"
 	"candor/app/factor"
+	"candor/app/invitation"
 	"candor/app/keyring"
 	"candor/app/kyc"
 	"candor/app/market"
@@ -56,6 +57,7 @@ type services struct {
 	Staff       *staff.Service
 	identities  *kyc.Service
 	traders     *trader.Service
+	invitations *invitation.Service
 	payees      *payee.Service
 	providers   *provider.Service
 	deposits    *deposit.Service
@@ -110,6 +112,9 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.traders = trader.New(trader.Config{
 		DB: d, Clock: clock, Sessions: s.sessions, Factors: s.factors, Outbox: s.outbox, Switches: s.values, Hasher: s.hasher, Texts: s.texts, Messenger: messenger, BornOn: s.identities.BornOn,
 		Positions: p.Trading, Changed: changed,
+	})
+	s.invitations = invitation.New(invitation.Config{
+		DB: d, Clock: clock, Switches: s.values, Products: p.Market, Messenger: messenger, Related: related, Changed: changed,
 	})
 	if s.providers, err = p.openProviders(ctx, s.keys); err != nil {
 		return s, err

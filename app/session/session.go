@@ -285,6 +285,12 @@ func (s *Service) KnownTx(ctx context.Context, tx *db.Tx, traderID int64, d Devi
 	return known, err
 }
 
+// UsedTx reports whether a trader has ever logged in from the device, removed or not.
+func (s *Service) UsedTx(ctx context.Context, tx *db.Tx, traderID int64, d Device) (used bool, err error) {
+	err = tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM devices WHERE trader_id = $1 AND fingerprint = $2)`, traderID, d.Hash()).Scan(&used)
+	return used, err
+}
+
 // StrangeTx reports whether a trader has logged in before, but never from the device.
 func (s *Service) StrangeTx(ctx context.Context, tx *db.Tx, traderID int64, d Device) (strange bool, err error) {
 	err = tx.Conn.QueryRow(ctx, `SELECT count(*) > 0 AND NOT coalesce(bool_or(fingerprint = $2 AND removed_at IS NULL), false) FROM devices WHERE trader_id = $1`, traderID, d.Hash()).Scan(&strange)

@@ -42,6 +42,8 @@ const (
 	TradeVerifyKey       = "trade_verify.enabled"
 	ContractFeeKey       = "mt5.fee"
 	StockRateKey         = "us_stock.fee_rate"
+	InvitationKey        = "invitation.enabled"
+	RebateRateKey        = "invitation.rebate_rate"
 )
 
 // WithdrawDayKey is the key of the 24-hour limit at a verification level, 1 or 2.
@@ -49,6 +51,15 @@ func WithdrawDayKey(level int) string { return fmt.Sprintf("withdraw.day_limit_%
 
 // WithdrawMonthKey is the key of the 30-day limit at a verification level, 1 or 2.
 func WithdrawMonthKey(level int) string { return fmt.Sprintf("withdraw.month_limit_%d", level) }
+
+// PartnerTiers is how many tiers of partners there are.
+const PartnerTiers = 3
+
+// PartnerRateKey is the key of a partner's rebate in a tier from 1 up, and PartnerFromKey of the invited traders that the tier takes.
+func PartnerRateKey(tier int) string { return fmt.Sprintf("invitation.partner_rate_%d", tier) }
+
+// PartnerFromKey is the key of the number of invited traders with fills in the last 30 days from which a tier counts.
+func PartnerFromKey(tier int) string { return fmt.Sprintf("invitation.partner_from_%d", tier) }
 
 // The roles that own keys.
 const (
@@ -95,6 +106,10 @@ func feature(key string, area Area, owner, value string) Definition {
 	return Definition{Key: key, Type: Bool, Area: area, Risk: Ordinary, Owner: owner, Default: value, Public: true}
 }
 
+func tierFrom(key, value string) Definition {
+	return Definition{Key: key, Type: Int, Area: Money, Risk: Sensitive, Owner: finance, Min: "1", Max: "100000", Default: value, Public: true}
+}
+
 func targeted(d Definition) Definition {
 	d.Targeted = true
 	return d
@@ -136,6 +151,15 @@ var Definitions = []Definition{
 	gate(feature(ExchangeKey, Money, riskRole, "true"), finance),
 	limit(ExchangeMinKey, "1"),
 	fee(ExchangeSpreadKey, Percent, "10", "0.5"),
+
+	gate(feature(InvitationKey, Money, finance, "true")),
+	fee(RebateRateKey, Percent, "50", "20"),
+	fee(PartnerRateKey(1), Percent, "50", "25"),
+	fee(PartnerRateKey(2), Percent, "50", "30"),
+	fee(PartnerRateKey(3), Percent, "50", "35"),
+	tierFrom(PartnerFromKey(1), "1"),
+	tierFrom(PartnerFromKey(2), "10"),
+	tierFrom(PartnerFromKey(3), "50"),
 
 	locked(fee(ContractFeeKey, USDTALot, most, "0")),
 	locked(fee(StockRateKey, Percent, "10", "0.05")),

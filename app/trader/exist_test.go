@@ -15,7 +15,9 @@ func TestExists(t *testing.T) {
 	b := setup(t)
 	b.register(anna)
 	b.register(bert)
-	ask := func(account, from string) (bool, error) { return b.traders.Exists(t.Context(), account, b.solved(), from) }
+	ask := func(account, from string) (bool, error) {
+		return b.traders.Exists(t.Context(), account, b.solved(), from)
+	}
 	for account, want := range map[string]bool{anna: true, " ANNA@example.com ": true, "+49 1512 3456789": true, "carl@example.com": false, "+4915123456780": false} {
 		known, err := ask(account, ip)
 		require.NoError(t, err)

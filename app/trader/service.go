@@ -237,6 +237,13 @@ func (s *Service) createTx(ctx context.Context, tx *db.Tx, a address, hash strin
 		if err != nil {
 			return Opened{}, err
 		}
+		used, err := s.sessions.UsedTx(ctx, tx, inviter, r.Device)
+		if err != nil {
+			return Opened{}, err
+		}
+		if used {
+			return Opened{}, ErrOwnInvitation
+		}
 		t.InvitedBy = &inviter
 	}
 	err := tx.Rows.Create(&t).Error

@@ -16,11 +16,12 @@ import (
 
 // Types of traders and accounts, as the spec numbers them.
 const (
-	Ordinary  = 1 // real
-	MockType  = 5 // the mock account of a registered trader
-	GuestType = 8 // a guest, and a guest's mock account
-	minLength = 8
-	maxLength = 128
+	Ordinary    = 1 // real
+	PartnerType = 4 // real, of a partner: whose invitations earn by tiers
+	MockType    = 5 // the mock account of a registered trader
+	GuestType   = 8 // a guest, and a guest's mock account
+	minLength   = 8
+	maxLength   = 128
 )
 
 // The verification status that the app shows, as the spec numbers it.
@@ -37,13 +38,15 @@ var (
 	ErrCodeRequired = errs.New(errs.Refused, "login.code_required")
 	ErrTaken        = errs.New(errs.Refused, "register.not_possible") // does not reveal whether the address is known
 	ErrInvitation   = errs.Field("invitationCode", "field.unknown")
-	ErrDemoOff      = errs.New(errs.Refused, "module_disabled")
-	ErrTopUp        = errs.New(errs.Refused, "demo.top_up")
-	ErrTopUpOpen    = errs.New(errs.Refused, "demo.top_up_open")
-	ErrGuest        = errs.New(errs.Refused, "guest.register") // guests have only mock money
-	ErrLoginCode    = errs.New(errs.Refused, "login.link_used")
-	ErrPhone        = errs.New(errs.Refused, "contact.phone_not_offered") // no sender for telephones
-	ErrNoEmail      = errs.New(errs.Refused, "contact.no_email")          // registered with a telephone, or a guest
+
+	ErrOwnInvitation = errs.Field("invitationCode", "field.invitation_own") // the inviter has used the device: nobody earns on themselves
+	ErrDemoOff       = errs.New(errs.Refused, "module_disabled")
+	ErrTopUp         = errs.New(errs.Refused, "demo.top_up")
+	ErrTopUpOpen     = errs.New(errs.Refused, "demo.top_up_open")
+	ErrGuest         = errs.New(errs.Refused, "guest.register") // guests have only mock money
+	ErrLoginCode     = errs.New(errs.Refused, "login.link_used")
+	ErrPhone         = errs.New(errs.Refused, "contact.phone_not_offered") // no sender for telephones
+	ErrNoEmail       = errs.New(errs.Refused, "contact.no_email")          // registered with a telephone, or a guest
 )
 
 // Trader is a customer, with the contacts that were verified. A guest has no address and none of the other registration data; those

@@ -50,6 +50,12 @@ func Profit(p market.Product, long bool, lots, opened, close int64, r Rate) (int
 	return money.Ratio(money.HalfAway, []int64{move, p.ContractSize, multiply}, []int64{money.Pow10(p.Point), divide})
 }
 
+// Moved is what a move of some points is worth on lots: points × contract × lots in the quote currency, converted; rounded down.
+func Moved(p market.Product, lots, points int64, r Rate) (int64, error) {
+	multiply, divide := r.factors()
+	return money.Ratio(money.Down, []int64{lots, points, p.ContractSize, multiply}, []int64{money.Pow10(p.Point), divide})
+}
+
 // Margin is the margin of a position of lots at price, unhedged; rounded half away from zero.
 //   - forex: lots × contract ÷ leverage in the base currency, converted;
 //   - cfd: lots × contract × price ÷ leverage in the quote currency, converted.

@@ -604,6 +604,8 @@ const (
 	KindFilterExchange                  KindFilter = "exchange"
 	KindFilterMockTopUp                 KindFilter = "mock_top_up"
 	KindFilterNegativeBalanceProtection KindFilter = "negative_balance_protection"
+	KindFilterRebate                    KindFilter = "rebate"
+	KindFilterRebateReversed            KindFilter = "rebate_reversed"
 	KindFilterSwap                      KindFilter = "swap"
 	KindFilterTradeClose                KindFilter = "trade_close"
 	KindFilterTradeOpen                 KindFilter = "trade_open"
@@ -629,6 +631,10 @@ func (e KindFilter) Valid() bool {
 	case KindFilterMockTopUp:
 		return true
 	case KindFilterNegativeBalanceProtection:
+		return true
+	case KindFilterRebate:
+		return true
+	case KindFilterRebateReversed:
 		return true
 	case KindFilterSwap:
 		return true

@@ -2845,7 +2845,7 @@ export interface components {
         /** @enum {string} */
         EndReasonFilter: "trader" | "no_margin" | "too_many_positions" | "expired" | "close_only" | "oco" | "restricted";
         /** @enum {string} */
-        KindFilter: "deposit" | "deposit_reversed" | "withdrawal" | "withdrawal_returned" | "withdrawal_bounced" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend" | "adjustment" | "transfer" | "exchange";
+        KindFilter: "deposit" | "deposit_reversed" | "withdrawal" | "withdrawal_returned" | "withdrawal_bounced" | "trade_open" | "trade_close" | "rebate" | "rebate_reversed" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend" | "adjustment" | "transfer" | "exchange";
         Envelope: {
             /** @enum {integer} */
             status: 0 | 1;

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '@/api/reason'
 import {
   createRecoveryCodes,
   deleteAuthenticator,
@@ -15,12 +14,10 @@ import { AuthenticatorSheet } from '@/features/security/components/authenticator
 import { FactorCards, type FactorSheet } from '@/features/security/components/factor-cards'
 import { RecoveryCodesSheet } from '@/features/security/components/recovery-codes-sheet'
 import { RenamePasskeySheet } from '@/features/security/components/rename-passkey-sheet'
-import styles from '@/features/security/components/security.module.css'
 import { SecuritySheet } from '@/features/security/components/security-sheet'
 import { useIsGuest } from '@/session/session-store'
-import { ErrorBlock } from '@/ui/error-block'
-import { SkeletonRows } from '@/ui/skeleton-rows'
 import { toast } from '@/ui/toast/toast-store'
+import { GuardedPage } from '../parts/guarded-page'
 import { MockPaymentPasswordNotice } from '../parts/mock-payment-password-notice'
 import { Page } from '../parts/page'
 
@@ -36,7 +33,8 @@ export default function SecondFactor() {
 function Guarded() {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const { data, error, isFetching, refetch } = useFactors()
+  const factors = useFactors()
+  const { data } = factors
   const [sheet, setSheet] = useState<FactorSheet | null>(null)
   const [codes, setCodes] = useState<string[]>([])
 
@@ -49,23 +47,7 @@ function Guarded() {
     void client.invalidateQueries({ queryKey: securityQuery.queryKey })
   }
 
-  if (!data)
-    return (
-      <div className={styles.flow}>
-        <section className={styles.block}>
-          {error ? (
-            <ErrorBlock
-              {...reasonOf(error)}
-              reassurance={t('security.reassurance')}
-              onRetry={() => void refetch()}
-              retrying={isFetching}
-            />
-          ) : (
-            <SkeletonRows rows={3} rowHeight={60} />
-          )}
-        </section>
-      </div>
-    )
+  if (!data) return <GuardedPage query={factors}>{() => null}</GuardedPage>
   return (
     <>
       <FactorCards factors={data} onOpen={setSheet} />

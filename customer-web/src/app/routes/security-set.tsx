@@ -2,18 +2,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { reasonOf } from '@/api/reason'
+import { usePhoneSupported } from '@/features/account/model/use-phone-supported'
 import { useAddressBook } from '@/features/payee/api/payees'
 import { Restrictions } from '@/features/restriction/components/restrictions'
-import { useSecurity } from '@/features/security/api/security'
+import { securityQuery, useSecurity } from '@/features/security/api/security'
 import { FreezeSheet } from '@/features/security/components/freeze-sheet'
-import styles from '@/features/security/components/security.module.css'
+import { PhraseSheet } from '@/features/security/components/phrase-sheet'
 import { SecurityList } from '@/features/security/components/security-list'
 import { useSwitch } from '@/features/switches/api/front-config'
 import { clearSession, useIsDemo, useIsGuest } from '@/session/session-store'
-import { ErrorBlock } from '@/ui/error-block'
-import { SkeletonRows } from '@/ui/skeleton-rows'
 import { toast } from '@/ui/toast/toast-store'
+import { GuardedPage } from '../parts/guarded-page'
 import { MockPaymentPasswordNotice } from '../parts/mock-payment-password-notice'
 import { Page } from '../parts/page'
 
@@ -50,40 +49,42 @@ function Guarded() {
   const demo = useIsDemo()
   const whitelist = useWhitelist()
   const [freezing, setFreezing] = useState(false)
+  const [phrasing, setPhrasing] = useState(false)
+  const phoneOffered = usePhoneSupported()
   const frozen = () => {
     clearSession()
     client.clear()
     toast.success(t('security.freeze.done'))
     void navigate('/login', { replace: true })
   }
-  const { data, error, isFetching, refetch } = useSecurity()
-  if (data)
-    return (
-      <>
-        <Restrictions />
-        <SecurityList
-          security={data}
-          paymentPath={PAYMENT_PATH}
-          whitelist={whitelist}
-          onFreeze={demo ? undefined : () => setFreezing(true)}
-        />
-        {freezing && <FreezeSheet onDone={frozen} onClose={() => setFreezing(false)} />}
-      </>
-    )
+  const security = useSecurity()
   return (
-    <div className={styles.flow}>
-      <section className={styles.block}>
-        {error ? (
-          <ErrorBlock
-            {...reasonOf(error)}
-            reassurance={t('security.reassurance')}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
+    <GuardedPage query={security}>
+      {(data) => (
+        <>
+          <Restrictions />
+          <SecurityList
+            security={data}
+            paymentPath={PAYMENT_PATH}
+            whitelist={whitelist}
+            phoneOffered={phoneOffered}
+            onPhrase={() => setPhrasing(true)}
+            onFreeze={demo ? undefined : () => setFreezing(true)}
           />
-        ) : (
-          <SkeletonRows rows={3} rowHeight={60} />
-        )}
-      </section>
-    </div>
+          {phrasing && (
+            <PhraseSheet
+              set={data.phraseSet}
+              onDone={(now) => {
+                client.setQueryData(securityQuery.queryKey, now)
+                setPhrasing(false)
+                toast.success(now.phraseSet ? t('phrase.done') : t('phrase.removed'))
+              }}
+              onClose={() => setPhrasing(false)}
+            />
+          )}
+          {freezing && <FreezeSheet onDone={frozen} onClose={() => setFreezing(false)} />}
+        </>
+      )}
+    </GuardedPage>
   )
 }

@@ -8,7 +8,8 @@ import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { renderApp, setScreen } from '@/testing/render-app'
 
 const user = { userId: '10000001', userName: 'ma•••a@mail.com', type: 1, authStatus: -1 }
-const unset = { mail: 'ma***a@mail.com', phone: '', payPasswordSet: false }
+const guards = { phraseSet: false, authenticator: false, passkeys: 0, recoveryCodes: 0 }
+const unset = { mail: 'ma***a@mail.com', phone: '', payPasswordSet: false, ...guards }
 const set = { ...unset, payPasswordSet: true, payPasswordAt: Date.UTC(2026, 10, 20, 12) }
 const sent = () => answer({ resendAfter: 60, expiresAfter: 600 })
 
@@ -52,8 +53,8 @@ describe('/securitySet', () => {
     await renderApp('/securitySet')
     const phone = (await screen.findByText('+49 ••• 42')).closest('li')
     expect(phone?.textContent).toMatch(/Codes are sent here/)
-    const mail = screen.getByText('Not set').closest('li')
-    expect(mail?.textContent).not.toMatch(/Codes are sent here/)
+    const mail = screen.getByRole('link', { name: /^Email.*Not set/ })
+    expect(mail.textContent).not.toMatch(/Codes are sent here/)
   })
 
   test.each([

@@ -1,10 +1,12 @@
 import ButtonBase from '@mui/material/ButtonBase'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatDate } from '@/format/time'
 import { withDots } from '@/storage/mask-name'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
+import type { IconName } from '@/ui/icons/icon-shapes'
 import { Num } from '@/ui/num'
 import { TimeText, useTimeStyle } from '@/ui/time-text'
 import type { Security } from '../api/security'
@@ -18,18 +20,21 @@ export type SecurityListProps = {
   paymentPath?: string | undefined
   /** The whitelist's state and path; undefined while saved addresses are switched off. */
   whitelist?: { state: 'on' | 'off' | 'ending'; path: string } | undefined
+  /** Whether telephones can be bound. */
+  phoneOffered: boolean
+  onPhrase: () => void
   /** Opens the freeze sheet; undefined without real money. */
   onFreeze?: (() => void) | undefined
 }
 
 /** The account's security settings, one per line, without a score. */
-export function SecurityList({ security, paymentPath, whitelist, onFreeze }: SecurityListProps) {
+export function SecurityList(props: SecurityListProps) {
+  const { security, paymentPath, whitelist, phoneOffered, onPhrase, onFreeze } = props
   const { t } = useTranslation()
-  const { mail, phone, moneyOutHeldUntil, moneyOutHoldReason, lastLoginAt, lastLoginDevice } =
-    security
+  const { mail, phone, moneyOutHeldUntil, moneyOutHoldReason, phraseSet } = security
   const contacts = [
-    { icon: 'send', name: t('session.mail'), value: mail, codes: !phone },
-    { icon: 'phone', name: t('session.phone'), value: phone, codes: phone !== '' },
+    { icon: 'send', kind: 'mail', name: t('session.mail'), value: mail, codes: mail !== '' },
+    { icon: 'phone', kind: 'phone', name: t('session.phone'), value: phone, codes: mail === '' },
   ] as const
   return (
     <div className={styles.flow}>
@@ -37,6 +42,13 @@ export function SecurityList({ security, paymentPath, whitelist, onFreeze }: Sec
         <WithdrawalLockCard until={moneyOutHeldUntil} reason={moneyOutHoldReason} />
       )}
       <ul className={styles.list}>
+        <LinkRow
+          icon="lock"
+          to="/modifyPassword"
+          name={t('security.password')}
+          act={t('security.payment.change')}
+        />
+        <FactorRow security={security} />
         <li>
           {paymentPath ? (
             <Link to={paymentPath} className={cx(styles.row, styles.link)}>
@@ -52,60 +64,127 @@ export function SecurityList({ security, paymentPath, whitelist, onFreeze }: Sec
             </div>
           )}
         </li>
-        {contacts.map(({ icon, name, value, codes }) => (
-          <li key={icon} className={styles.row}>
-            <Icon name={icon} size={20} />
-            <div className={styles.words}>
-              <span className={styles.name}>{name}</span>
-              {value && codes && <span className={styles.about}>{t('security.codes')}</span>}
-            </div>
-            <span className={styles.value}>
-              {value ? <Num>{withDots(value)}</Num> : t('security.contact.unset')}
-            </span>
-          </li>
-        ))}
+        {contacts
+          .filter(({ kind, value }) => kind === 'mail' || value !== '' || phoneOffered)
+          .map(({ icon, kind, name, value, codes }) => (
+            <LinkRow
+              key={kind}
+              icon={icon}
+              to={`/bindContact?kind=${kind}`}
+              name={name}
+              about={value && codes ? t('security.codes') : undefined}
+              value={value ? <Num>{withDots(value)}</Num> : t('security.contact.unset')}
+            />
+          ))}
+        <ActRow
+          icon="mail"
+          name={t('phrase.title')}
+          about={t('phrase.about')}
+          value={phraseSet ? t('phrase.on') : t('phrase.off')}
+          onClick={onPhrase}
+        />
         {whitelist && (
-          <li>
-            <Link to={whitelist.path} className={cx(styles.row, styles.link)}>
-              <Icon name="wallet" size={20} />
-              <div className={styles.words}>
-                <span className={styles.name}>{t('payee.only.title')}</span>
-              </div>
-              <span className={styles.value}>{t(`security.whitelist.${whitelist.state}`)}</span>
-              <Icon name="forward" />
-            </Link>
-          </li>
+          <LinkRow
+            icon="wallet"
+            to={whitelist.path}
+            name={t('payee.only.title')}
+            value={t(`security.whitelist.${whitelist.state}`)}
+          />
         )}
-        {lastLoginAt !== undefined && (
-          <li className={styles.row}>
-            <Icon name="device" size={20} />
-            <div className={styles.words}>
-              <span className={styles.name}>{t('security.last_login')}</span>
-              {lastLoginDevice && (
-                <bdi dir="ltr" className={styles.about}>
-                  {lastLoginDevice}
-                </bdi>
-              )}
-            </div>
-            <span className={styles.value}>
-              <TimeText at={lastLoginAt} />
-            </span>
-          </li>
-        )}
+        <DevicesRow security={security} />
+        <LinkRow icon="clock" to="/securityEvents" name={t('security.events.title')} />
         {onFreeze && (
-          <li>
-            <ButtonBase className={cx(styles.row, styles.link, styles.freeze)} onClick={onFreeze}>
-              <Icon name="shield" size={20} />
-              <span className={styles.words}>
-                <span className={styles.name}>{t('security.freeze')}</span>
-                <span className={styles.about}>{t('security.freeze.about')}</span>
-              </span>
-              <Icon name="forward" />
-            </ButtonBase>
-          </li>
+          <ActRow
+            icon="shield"
+            name={t('security.freeze')}
+            about={t('security.freeze.about')}
+            onClick={onFreeze}
+          />
         )}
       </ul>
     </div>
+  )
+}
+
+type RowProps = {
+  icon: IconName
+  name: string
+  about?: ReactNode
+  value?: ReactNode
+}
+
+function RowWords({ icon, name, about, value }: RowProps) {
+  return (
+    <>
+      <Icon name={icon} size={20} />
+      <span className={styles.words}>
+        <span className={styles.name}>{name}</span>
+        {about && <span className={styles.about}>{about}</span>}
+      </span>
+      {value && <span className={styles.value}>{value}</span>}
+    </>
+  )
+}
+
+function LinkRow({ to, act, ...row }: RowProps & { to: string; act?: string }) {
+  return (
+    <li>
+      <Link to={to} className={cx(styles.row, styles.link)}>
+        <RowWords {...row} />
+        {act && <span className={styles.act}>{act}</span>}
+        <Icon name="forward" />
+      </Link>
+    </li>
+  )
+}
+
+function ActRow({ onClick, ...row }: RowProps & { onClick: () => void }) {
+  return (
+    <li>
+      <ButtonBase className={cx(styles.row, styles.link, styles.freeze)} onClick={onClick}>
+        <RowWords {...row} />
+        <Icon name="forward" />
+      </ButtonBase>
+    </li>
+  )
+}
+
+/** The second factors, or a nudge to add one. */
+function FactorRow({ security: { authenticator, passkeys } }: Pick<SecurityListProps, 'security'>) {
+  const { t } = useTranslation()
+  const on = authenticator || passkeys > 0
+  const parts = [
+    passkeys > 0 && t('security.factor.passkeys', { count: passkeys }),
+    authenticator && t('factor.authenticator'),
+  ].filter((part) => part !== false)
+  return (
+    <LinkRow
+      icon="key"
+      to="/secondFactor"
+      name={t('factor.title')}
+      about={on ? parts.join(' · ') : t('security.factor.off')}
+      value={on ? t('security.whitelist.on') : t('security.whitelist.off')}
+    />
+  )
+}
+
+function DevicesRow({ security }: Pick<SecurityListProps, 'security'>) {
+  const { t } = useTranslation()
+  const { lastLoginAt, lastLoginDevice } = security
+  return (
+    <LinkRow
+      icon="device"
+      to="/deviceManagement"
+      name={t('device.title')}
+      about={
+        lastLoginDevice && (
+          <>
+            {t('security.last_login')}: <bdi dir="ltr">{lastLoginDevice}</bdi>
+          </>
+        )
+      }
+      value={lastLoginAt !== undefined && <TimeText at={lastLoginAt} />}
+    />
   )
 }
 

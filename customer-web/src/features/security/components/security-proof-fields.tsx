@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { withDots } from '@/storage/mask-name'
@@ -12,10 +13,12 @@ export type SecurityProofFieldsProps = {
   proof: SecurityProofState
   /** The label of the password, where the form has another one. */
   label?: string
+  /** Fields between the password and the code. */
+  between?: ReactNode
 }
 
 /** The log-in password, and a code or the second factor. */
-export function SecurityProofFields({ proof, label }: SecurityProofFieldsProps) {
+export function SecurityProofFields({ proof, label, between }: SecurityProofFieldsProps) {
   const { t } = useTranslation()
   const security = useSecurity().data
   const contact = security?.mail || security?.phone || ''
@@ -30,6 +33,7 @@ export function SecurityProofFields({ proof, label }: SecurityProofFieldsProps) 
           />
         )}
       </FormField>
+      {between}
       <FormField control={proof.control} name="validCode">
         {(field) => (
           <ConfirmField

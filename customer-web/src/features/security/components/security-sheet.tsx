@@ -1,10 +1,17 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { object } from 'zod/mini'
 import { Button } from '@/ui/button'
+import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Note } from '@/ui/note'
 import { Sheet } from '@/ui/sheet/sheet'
 import type { SecurityAct, SecurityProof } from '../api/factors'
-import { useSecurityProof } from '../model/use-security-proof'
+import {
+  emptySecurityProof,
+  securityFields,
+  useSecurityConfirm,
+  useSecurityProof,
+} from '../model/use-security-proof'
 import styles from './security.module.css'
 import { SecurityProofFields } from './security-proof-fields'
 
@@ -27,7 +34,9 @@ export function SecuritySheet(props: SecuritySheetProps) {
   const { act, title, text, warning, confirmLabel, danger, run, onClose, children } = props
   const { t } = useTranslation()
   const id = useId()
-  const proof = useSecurityProof(act, run)
+  const confirm = useSecurityConfirm(act)
+  const form = useSchemaForm(object(securityFields(confirm.method)), emptySecurityProof)
+  const proof = useSecurityProof(form, confirm, run)
   return (
     <Sheet
       open

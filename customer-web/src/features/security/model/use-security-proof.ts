@@ -1,28 +1,48 @@
 import { type FormEvent, useState } from 'react'
-import { minLength, object, string } from 'zod/mini'
+import { minLength, string } from 'zod/mini'
 import type { CallFailure } from '@/api/client'
 import { PasskeyKnown } from '@/features/passkey/model/passkey'
 import { failureText, toFailure } from '@/ui/form/problems'
 import { showRefusal } from '@/ui/form/show-refusal'
-import { useSchemaForm } from '@/ui/form/use-schema-form'
+import type { SchemaForm } from '@/ui/form/use-schema-form'
 import { type SecurityAct, type SecurityProof, sendSecurityCode } from '../api/factors'
-import { confirmCode, confirmFields, useConfirm } from './use-confirm'
+import {
+  type Confirm,
+  type ConfirmMethod,
+  confirmCode,
+  confirmFields,
+  useConfirm,
+} from './use-confirm'
 
-const fieldOf = { 'login.password_wrong': 'password', ...confirmFields } as const
+export const emptySecurityProof: SecurityProof = { password: '', validCode: '' }
+
+/** The confirmation of a change of what guards the account. */
+export function useSecurityConfirm(act: SecurityAct): Confirm {
+  return useConfirm({ security: act }, () => sendSecurityCode(act))
+}
+
+/** The fields of the proof, for the schema of a form. */
+export function securityFields(method: ConfirmMethod) {
+  return {
+    password: string().check(minLength(1, 'field.required')),
+    validCode: confirmCode(method),
+  }
+}
+
+const proofFields = { 'login.password_wrong': 'password', ...confirmFields } as const
 
 /**
- * The proof that a change of what guards the account asks for: the log-in password, and a code or the second factor.
- * `run` makes the change; its own refusals stay for the caller.
+ * The proof that a change of what guards the account asks for, in a form: the log-in password, and a code or the second
+ * factor. `run` makes the change; `fieldOf` names the fields of its own refusals.
  */
-export function useSecurityProof(act: SecurityAct, run: (proof: SecurityProof) => Promise<void>) {
-  const confirm = useConfirm({ security: act }, () => sendSecurityCode(act))
-  const form = useSchemaForm(
-    object({
-      password: string().check(minLength(1, 'field.required')),
-      validCode: confirmCode(confirm.method),
-    }),
-    { password: '', validCode: '' },
-  )
+export function useSecurityProof<Values extends SecurityProof, Sent extends SecurityProof>(
+  whole: SchemaForm<Values, Sent>,
+  confirm: Confirm,
+  run: (sent: Sent) => Promise<void>,
+  fieldOf: Record<string, string> = {},
+) {
+  // The two fields are handled alike, whatever else the form has.
+  const form = whole as unknown as SchemaForm<SecurityProof, unknown>
   const [failure, setFailure] = useState<CallFailure | null>(null)
   const [known, setKnown] = useState(false)
 
@@ -37,7 +57,8 @@ export function useSecurityProof(act: SecurityAct, run: (proof: SecurityProof) =
       confirm.forget()
       form.setValue('validCode', '')
     }
-    if (!showRefusal(form, error, fieldOf)) setFailure(failed)
+    const fields = { ...proofFields, ...fieldOf } as typeof proofFields
+    if (!showRefusal(form, error, fields)) setFailure(failed)
   }
 
   const sendCode = async () => {
@@ -51,10 +72,10 @@ export function useSecurityProof(act: SecurityAct, run: (proof: SecurityProof) =
   const submit = (event: FormEvent) => {
     setFailure(null)
     setKnown(false)
-    return form.handleSubmit(async ({ password, validCode }) => {
+    return whole.handleSubmit(async (sent) => {
       if (confirm.sending) return
       try {
-        await run({ password, validCode: await confirm.resolve(validCode) })
+        await run({ ...sent, validCode: await confirm.resolve(sent.validCode) })
       } catch (error) {
         refuse(error)
       }
@@ -66,7 +87,8 @@ export function useSecurityProof(act: SecurityAct, run: (proof: SecurityProof) =
     confirm,
     sendCode,
     submit,
-    submitting: form.formState.isSubmitting,
+    refuse,
+    submitting: whole.formState.isSubmitting,
     /** A failure that belongs to no field. */
     failure: failure && failureText(failure),
     /** The browser already has a passkey of the account. */
@@ -74,4 +96,7 @@ export function useSecurityProof(act: SecurityAct, run: (proof: SecurityProof) =
   }
 }
 
-export type SecurityProofState = ReturnType<typeof useSecurityProof>
+export type SecurityProofState = Pick<
+  ReturnType<typeof useSecurityProof>,
+  'control' | 'confirm' | 'sendCode' | 'failure' | 'known'
+>

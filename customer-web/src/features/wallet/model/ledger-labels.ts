@@ -14,6 +14,8 @@ export const kinds = [
   'adjustment',
   'transfer',
   'exchange',
+  'rebate',
+  'rebate_reversed',
   'mock_top_up',
   'negative_balance_protection',
 ] as const

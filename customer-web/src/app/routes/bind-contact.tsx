@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useSearchParams } from 'react-router'
+import { securityQuery, useSecurity } from '@/features/security/api/security'
+import { ContactForm } from '@/features/security/components/contact-form'
+import { useIsGuest } from '@/session/session-store'
+import { toast } from '@/ui/toast/toast-store'
+import accessStyles from '../parts/access-page.module.css'
+import { GuardedPage } from '../parts/guarded-page'
+import { MockPaymentPasswordNotice } from '../parts/mock-payment-password-notice'
+import { Page } from '../parts/page'
+
+/** Binds an e-mail address or telephone, or replaces the one that is bound. */
+export default function BindContact() {
+  const { t } = useTranslation()
+  const guest = useIsGuest()
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const security = useSecurity()
+  const kind = search.get('kind') === 'phone' ? 'phone' : 'mail'
+  if (guest)
+    return (
+      <Page title={t(`contact.title.${kind}`)}>
+        <MockPaymentPasswordNotice />
+      </Page>
+    )
+  return (
+    <div className={accessStyles.column}>
+      <Page title={t(`contact.title.${kind}`)}>
+        <div className={accessStyles.card}>
+          <GuardedPage query={security}>
+            {(data) => (
+              <ContactForm
+                kind={kind}
+                security={data}
+                supportPath="/kefu"
+                onDone={(now) => {
+                  client.setQueryData(securityQuery.queryKey, now)
+                  toast.success(t('contact.done'))
+                  void navigate('/securitySet', { replace: true })
+                }}
+              />
+            )}
+          </GuardedPage>
+        </div>
+      </Page>
+    </div>
+  )
+}

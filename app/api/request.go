@@ -112,6 +112,7 @@ var registeredOnly = map[string]bool{
 	"/client/user/updatePassword": true, "/client/user/sendContactValidCode": true, "/client/user/updateContact": true,
 	"/client/user/updatePhrase": true, "/client/user/findDeviceList": true, "/client/user/deleteDevice": true,
 	"/client/user/findSecurityEventPage": true, "/client/user/exportSecurityEvents": true,
+	"/client/user/findInvitation": true, "/client/user/findInviteePage": true, "/client/user/findRebatePaymentPage": true, "/client/user/exportRebates": true,
 }
 
 // maintenanceCalls lists the calls that work during maintenance: the platform's status, the configuration that the app needs to show it, and the chat, where traders

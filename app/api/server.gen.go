@@ -240,6 +240,9 @@ type ServerInterface interface {
 	// DeleteDevice Sign a device out, or all but this one; it counts as new at its next log-in.
 	// (POST /client/user/deleteDevice)
 	DeleteDevice(ctx *echo.Context) error
+	// ExportRebates The rebates of single trades as a CSV file, newest first.
+	// (GET /client/user/exportRebates)
+	ExportRebates(ctx *echo.Context) error
 	// ExportSecurityEvents The security events as a CSV file, newest first.
 	// (GET /client/user/exportSecurityEvents)
 	ExportSecurityEvents(ctx *echo.Context) error
@@ -252,6 +255,15 @@ type ServerInterface interface {
 	// FindFavouriteList Favourite products in their order, as ids.
 	// (GET /client/user/findFavouriteList)
 	FindFavouriteList(ctx *echo.Context) error
+	// FindInvitation The invitation of the trader: the code, what it brings, and what it has brought.
+	// (GET /client/user/findInvitation)
+	FindInvitation(ctx *echo.Context) error
+	// FindInviteePage Whom the trader has invited, newest first.
+	// (GET /client/user/findInviteePage)
+	FindInviteePage(ctx *echo.Context, params FindInviteePageParams) error
+	// FindRebatePaymentPage The rebates that were paid, newest first.
+	// (GET /client/user/findRebatePaymentPage)
+	FindRebatePaymentPage(ctx *echo.Context, params FindRebatePaymentPageParams) error
 	// FindSecurityEventPage What happened to what guards the account, newest first.
 	// (GET /client/user/findSecurityEventPage)
 	FindSecurityEventPage(ctx *echo.Context, params FindSecurityEventPageParams) error
@@ -2338,6 +2350,15 @@ func (w *ServerInterfaceWrapper) DeleteDevice(ctx *echo.Context) error {
 	return err
 }
 
+// ExportRebates converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportRebates(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportRebates(ctx)
+	return err
+}
+
 // ExportSecurityEvents converts echo context to params.
 func (w *ServerInterfaceWrapper) ExportSecurityEvents(ctx *echo.Context) error {
 	var err error
@@ -2371,6 +2392,65 @@ func (w *ServerInterfaceWrapper) FindFavouriteList(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindFavouriteList(ctx)
+	return err
+}
+
+// FindInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) FindInvitation(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindInvitation(ctx)
+	return err
+}
+
+// FindInviteePage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindInviteePage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindInviteePageParams
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
+	// ------------- Optional query parameter "size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter size: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindInviteePage(ctx, params)
+	return err
+}
+
+// FindRebatePaymentPage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindRebatePaymentPage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindRebatePaymentPageParams
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
+	// ------------- Optional query parameter "size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter size: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindRebatePaymentPage(ctx, params)
 	return err
 }
 
@@ -4151,6 +4231,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/user/findSecurityEventPage", wrapper.FindSecurityEventPage, options.OperationMiddlewares["findSecurityEventPage"]...)
 	router.GET(options.BaseURL+"/client/user/exportSecurityEvents", wrapper.ExportSecurityEvents, options.OperationMiddlewares["exportSecurityEvents"]...)
 	router.POST(options.BaseURL+"/client/user/checkUserExist", wrapper.CheckUserExist, options.OperationMiddlewares["checkUserExist"]...)
+	router.GET(options.BaseURL+"/client/user/findInvitation", wrapper.FindInvitation, options.OperationMiddlewares["findInvitation"]...)
+	router.GET(options.BaseURL+"/client/user/findInviteePage", wrapper.FindInviteePage, options.OperationMiddlewares["findInviteePage"]...)
+	router.GET(options.BaseURL+"/client/user/findRebatePaymentPage", wrapper.FindRebatePaymentPage, options.OperationMiddlewares["findRebatePaymentPage"]...)
+	router.GET(options.BaseURL+"/client/user/exportRebates", wrapper.ExportRebates, options.OperationMiddlewares["exportRebates"]...)
 	router.GET(options.BaseURL+"/client/user/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
 	router.GET(options.BaseURL+"/client/user/findUserInfo", wrapper.FindUserInfo, options.OperationMiddlewares["findUserInfo"]...)
 	router.GET(options.BaseURL+"/client/copy/switchUser", wrapper.SwitchUser, options.OperationMiddlewares["switchUser"]...)

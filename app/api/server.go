@@ -12,6 +12,7 @@ import (
 
 	"candor/app/adjustment"
 	"candor/app/deposit"
+	"candor/app/invitation"
 	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/market"
@@ -44,6 +45,7 @@ type Services struct {
 	Proofs      *proof.Reader
 	Traders     *trader.Service
 	Sessions    *session.Service
+	Invitations *invitation.Service
 	Deposits    *deposit.Service
 	Payees      *payee.Service
 	Adjustments *adjustment.Service

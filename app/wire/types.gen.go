@@ -577,6 +577,27 @@ func (e InsertPendingOrderType) Valid() bool {
 	}
 }
 
+// Defines values for InviteeVoid.
+const (
+	InviteeVoidDevice   InviteeVoid = "device"
+	InviteeVoidDocument InviteeVoid = "document"
+	InviteeVoidPayee    InviteeVoid = "payee"
+)
+
+// Valid indicates whether the value is a known member of the InviteeVoid enum.
+func (e InviteeVoid) Valid() bool {
+	switch e {
+	case InviteeVoidDevice:
+		return true
+	case InviteeVoidDocument:
+		return true
+	case InviteeVoidPayee:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KefuConfigType.
 const (
 	KefuConfigTypeN1 KefuConfigType = 1
@@ -3670,6 +3691,60 @@ func (e FindFavouriteList200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindInvitation200JSONResponseBodyStatus.
+const (
+	FindInvitation200JSONResponseBodyStatusN0 FindInvitation200JSONResponseBodyStatus = 0
+	FindInvitation200JSONResponseBodyStatusN1 FindInvitation200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindInvitation200JSONResponseBodyStatus enum.
+func (e FindInvitation200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindInvitation200JSONResponseBodyStatusN0:
+		return true
+	case FindInvitation200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindInviteePage200JSONResponseBodyStatus.
+const (
+	FindInviteePage200JSONResponseBodyStatusN0 FindInviteePage200JSONResponseBodyStatus = 0
+	FindInviteePage200JSONResponseBodyStatusN1 FindInviteePage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindInviteePage200JSONResponseBodyStatus enum.
+func (e FindInviteePage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindInviteePage200JSONResponseBodyStatusN0:
+		return true
+	case FindInviteePage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindRebatePaymentPage200JSONResponseBodyStatus.
+const (
+	FindRebatePaymentPage200JSONResponseBodyStatusN0 FindRebatePaymentPage200JSONResponseBodyStatus = 0
+	FindRebatePaymentPage200JSONResponseBodyStatusN1 FindRebatePaymentPage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindRebatePaymentPage200JSONResponseBodyStatus enum.
+func (e FindRebatePaymentPage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindRebatePaymentPage200JSONResponseBodyStatusN0:
+		return true
+	case FindRebatePaymentPage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindSecurityEventPage200JSONResponseBodyStatus.
 const (
 	FindSecurityEventPage200JSONResponseBodyStatusN0 FindSecurityEventPage200JSONResponseBodyStatus = 0
@@ -6157,6 +6232,67 @@ type Interval struct {
 	Open  int64 `json:"open"`
 }
 
+// Invitation A trader's invitation. Amounts in USDT.
+type Invitation struct {
+	// Active of them, with trades in the last 30 days
+	Active int    `json:"active"`
+	Code   string `json:"code"`
+
+	// Earned in all, less what was taken back
+	Earned  string `json:"earned"`
+	Enabled bool   `json:"enabled"`
+
+	// Invited traders who registered with the code
+	Invited int `json:"invited"`
+
+	// InvitedBy somebody earns on this trader
+	InvitedBy bool `json:"invitedBy"`
+
+	// Rate percent of commission and mark-up of the invited
+	//
+	// Example: 20
+	Rate string `json:"rate"`
+
+	// SetAside of it, paid after the end of the day
+	SetAside string `json:"setAside"`
+
+	// Tiers of partners alone
+	Tiers *[]InvitationTier `json:"tiers,omitempty"`
+}
+
+// InvitationTier What a partner gets from a number of active invited traders on.
+type InvitationTier struct {
+	From int    `json:"from"`
+	Rate string `json:"rate"`
+}
+
+// Invitee An invited trader.
+type Invitee struct {
+	Earned string `json:"earned"`
+
+	// LastAt of the last trade with a rebate
+	LastAt *int64 `json:"lastAt,omitempty"`
+
+	// Name masked
+	Name   string `json:"name"`
+	Since  int64  `json:"since"`
+	UserId int64  `json:"userId"`
+
+	// Void why the invitation earns nothing: both seem to be one person
+	Void *InviteeVoid `json:"void,omitempty"`
+}
+
+// InviteeVoid why the invitation earns nothing: both seem to be one person
+type InviteeVoid string
+
+// InviteePage A page of invited traders.
+type InviteePage struct {
+	List []Invitee `json:"list"`
+
+	// Next where the next page begins; 0 after the last
+	Next int64 `json:"next"`
+}
+
 // KefuConfig The chat: type 1 is the built-in one, 2 that of agents. Hours are empty where agents always work; a day may have several. Opens and closes are minutes since midnight in zone.
 type KefuConfig struct {
 	// ChangesAt when that changes; absent where it does not
@@ -6945,6 +7081,27 @@ type QuestionFeedback struct {
 type QuestionInfo struct {
 	Categories []QuestionCategory `json:"categories"`
 	List       []Question         `json:"list"`
+}
+
+// RebatePayment The rebates of a day, paid.
+type RebatePayment struct {
+	Amount string `json:"amount"`
+
+	// Day UTC
+	//
+	// Example: 2026-11-24
+	Day       string `json:"day"`
+	Fills     int    `json:"fills"`
+	PaymentId int64  `json:"paymentId"`
+	Time      int64  `json:"time"`
+}
+
+// RebatePaymentPage A page of paid rebates.
+type RebatePaymentPage struct {
+	List []RebatePayment `json:"list"`
+
+	// Next where the next page begins; 0 after the last
+	Next int64 `json:"next"`
 }
 
 // Receipt The proof of a fill, complete in itself. docs/proof.md says what each part binds.
@@ -9144,6 +9301,29 @@ type FindDeviceList200JSONResponseBodyStatus int
 
 // FindFavouriteList200JSONResponseBodyStatus defines parameters for FindFavouriteList.
 type FindFavouriteList200JSONResponseBodyStatus int
+
+// FindInvitation200JSONResponseBodyStatus defines parameters for FindInvitation.
+type FindInvitation200JSONResponseBodyStatus int
+
+// FindInviteePageParams defines parameters for FindInviteePage.
+type FindInviteePageParams struct {
+	// Next of the page before
+	Next *int64 `form:"next,omitempty" json:"next,omitempty"`
+	Size *int   `form:"size,omitempty" json:"size,omitempty"`
+}
+
+// FindInviteePage200JSONResponseBodyStatus defines parameters for FindInviteePage.
+type FindInviteePage200JSONResponseBodyStatus int
+
+// FindRebatePaymentPageParams defines parameters for FindRebatePaymentPage.
+type FindRebatePaymentPageParams struct {
+	// Next of the page before
+	Next *int64 `form:"next,omitempty" json:"next,omitempty"`
+	Size *int   `form:"size,omitempty" json:"size,omitempty"`
+}
+
+// FindRebatePaymentPage200JSONResponseBodyStatus defines parameters for FindRebatePaymentPage.
+type FindRebatePaymentPage200JSONResponseBodyStatus int
 
 // FindSecurityEventPageParams defines parameters for FindSecurityEventPage.
 type FindSecurityEventPageParams struct {

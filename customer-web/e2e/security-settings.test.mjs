@@ -140,10 +140,7 @@ async function changeMail(trader) {
     .getByText(/The code works for 10 minutes/)
     .first()
     .waitFor()
-  await page
-    .getByLabel('Verification code')
-    .first()
-    .fill(await codeFor(server, next))
+  await page.getByLabel('Code sent to the new contact').fill(await codeFor(server, next))
   await page.getByLabel('Login password', { exact: true }).fill(CHANGED)
   await skipWait(server, 'codes')
   await send.last().click()
@@ -151,10 +148,7 @@ async function changeMail(trader) {
     .getByText(/The code works for 10 minutes/)
     .nth(1)
     .waitFor()
-  await page
-    .getByLabel('Verification code')
-    .last()
-    .fill(await codeFor(server, before))
+  await page.getByLabel('Code sent to your present contact').fill(await codeFor(server, before))
   await look(trader, 'bind-contact')
   await trader.button('Save contact').click()
   await trader.heard(/Contact changed/)

@@ -53,10 +53,10 @@ export class Trader {
     await this.page.getByRole('option', { name: option, exact: true }).click()
   }
 
-  /** Registers with a code from the outbox and lands on the home page. */
-  async register() {
+  /** Registers with a code from the outbox, by an invitation's link if there is one, and lands on the home page. */
+  async register(path = '/register') {
     const { page } = this
-    await this.go('/register')
+    await this.go(path)
     await page.getByLabel('Email address').fill(this.email)
     await this.button('Send code').click()
     await page.getByLabel('Verification code').fill(await codeFor(this.server, this.email))

@@ -1415,6 +1415,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/user/findInvitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The invitation of the trader: the code, what it brings, and what it has brought. */
+        get: operations["findInvitation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/findInviteePage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whom the trader has invited, newest first. */
+        get: operations["findInviteePage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/findRebatePaymentPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rebates that were paid, newest first. */
+        get: operations["findRebatePaymentPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/exportRebates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rebates of single trades as a CSV file, newest first. */
+        get: operations["exportRebates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/user/logout": {
         parameters: {
             query?: never;
@@ -3612,6 +3680,85 @@ export interface components {
         /** @description Whether there is such an account. */
         UserExist: {
             exists: boolean;
+        };
+        /** @description A trader's invitation. Amounts in USDT. */
+        Invitation: {
+            enabled: boolean;
+            code: string;
+            /**
+             * @description percent of commission and mark-up of the invited
+             * @example 20
+             */
+            rate: string;
+            /** @description traders who registered with the code */
+            invited: number;
+            /** @description of them, with trades in the last 30 days */
+            active: number;
+            /** @description in all, less what was taken back */
+            earned: string;
+            /** @description of it, paid after the end of the day */
+            setAside: string;
+            /** @description somebody earns on this trader */
+            invitedBy: boolean;
+            /** @description of partners alone */
+            tiers?: components["schemas"]["InvitationTier"][];
+        };
+        /** @description What a partner gets from a number of active invited traders on. */
+        InvitationTier: {
+            from: number;
+            rate: string;
+        };
+        /** @description An invited trader. */
+        Invitee: {
+            /** Format: int64 */
+            userId: number;
+            /** @description masked */
+            name: string;
+            /** Format: int64 */
+            since: number;
+            earned: string;
+            /**
+             * Format: int64
+             * @description of the last trade with a rebate
+             */
+            lastAt?: number;
+            /**
+             * @description why the invitation earns nothing: both seem to be one person
+             * @enum {string}
+             */
+            void?: "device" | "document" | "payee";
+        };
+        /** @description A page of invited traders. */
+        InviteePage: {
+            list: components["schemas"]["Invitee"][];
+            /**
+             * Format: int64
+             * @description where the next page begins; 0 after the last
+             */
+            next: number;
+        };
+        /** @description The rebates of a day, paid. */
+        RebatePayment: {
+            /** Format: int64 */
+            paymentId: number;
+            /**
+             * @description UTC
+             * @example 2026-11-24
+             */
+            day: string;
+            amount: string;
+            fills: number;
+            /** Format: int64 */
+            time: number;
+        };
+        /** @description A page of paid rebates. */
+        RebatePaymentPage: {
+            list: components["schemas"]["RebatePayment"][];
+            /**
+             * Format: int64
+             * @description where the next page begins; 0 after the last
+             */
+            next: number;
         };
         /** @description How well the account is guarded. */
         SecurityInfo: {
@@ -7904,6 +8051,96 @@ export interface operations {
                     };
                 };
             };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Invitation"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findInviteePage: {
+        parameters: {
+            query?: {
+                /** @description of the page before */
+                next?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["InviteePage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findRebatePaymentPage: {
+        parameters: {
+            query?: {
+                /** @description of the page before */
+                next?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["RebatePaymentPage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportRebates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Table"];
             default: components["responses"]["Failure"];
         };
     };

@@ -239,6 +239,14 @@ export const routes: readonly AppRoute[] = [
     load: () => import('./routes/second-factor'),
   },
   {
+    path: '/invite',
+    name: 'Invite',
+    guest: false,
+    layout: 'account',
+    texts: ['money', 'account'],
+    load: () => import('./routes/invite'),
+  },
+  {
     path: '/modifyPassword',
     name: 'ModifyPassword',
     guest: false,

@@ -45,6 +45,7 @@ const groups: readonly (readonly MenuItem[])[] = [
       who: 'registered',
       short: true,
     },
+    { path: '/invite', text: 'me.menu.invite', icon: 'share', who: 'registered' },
     { path: '/register', text: 'shell.sign_up', icon: 'user', who: 'guest', short: true },
   ],
   [

@@ -8,6 +8,8 @@ import styles from './code-field.module.css'
 import { TextField } from './text-field'
 
 export type CodeFieldProps = {
+  /** Names the code if the form has more than one. */
+  label?: string | undefined
   value: string
   onChange: (value: string) => void
   /** Whether a code was requested before. */
@@ -24,6 +26,7 @@ export type CodeFieldProps = {
 
 /** The six-digit code field with its send button. */
 export function CodeField({
+  label: name,
   value,
   onChange,
   again,
@@ -41,7 +44,7 @@ export function CodeField({
   return (
     <>
       <TextField
-        label={t('session.code')}
+        label={name ?? t('session.code')}
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"

@@ -24,3 +24,13 @@ export function exportOrders(query: Query<'exportOrders'>): Promise<TableFile> {
 export function exportLedger(query: Query<'exportLedger'>): Promise<TableFile> {
   return callFile(api.GET('/client/wallet/exportLedger', { params: { query }, parseAs: 'blob' }))
 }
+
+/** Exports the rebates of single trades. */
+export function exportRebates(): Promise<TableFile> {
+  return callFile(api.GET('/client/user/exportRebates', { parseAs: 'blob' }))
+}
+
+/** Exports the security events. */
+export function exportSecurityEvents(): Promise<TableFile> {
+  return callFile(api.GET('/client/user/exportSecurityEvents', { parseAs: 'blob' }))
+}

@@ -1,5 +1,4 @@
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { callFile, type TableFile } from '@/api/call-file'
 import { api, call, type Wire } from '@/api/client'
 import type { Security } from './security'
 
@@ -56,9 +55,4 @@ export function useSecurityEvents() {
     getNextPageParam: ({ next }) => (next === 0 ? undefined : next),
     staleTime: 0,
   })
-}
-
-/** Exports the security events. */
-export function exportSecurityEvents(): Promise<TableFile> {
-  return callFile(api.GET('/client/user/exportSecurityEvents', { parseAs: 'blob' }))
 }

@@ -15,6 +15,8 @@ export type ConfirmFieldProps = {
   onSend: () => void
   /** Where the code goes, before it is sent. */
   hint?: string | undefined
+  /** Names the code that is sent, if the form has another one. */
+  label?: string | undefined
   /** Whether a recovery code is accepted too: not where money moves. */
   recovery?: boolean
 }
@@ -25,6 +27,7 @@ export function ConfirmField({
   field,
   onSend,
   hint,
+  label,
   recovery = false,
 }: ConfirmFieldProps) {
   const { t } = useTranslation()
@@ -33,6 +36,7 @@ export function ConfirmField({
     return (
       <CodeField
         {...field}
+        label={label}
         again={codeSent !== null}
         wait={confirm.resendLeft}
         sending={confirm.sending}

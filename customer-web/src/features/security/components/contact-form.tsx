@@ -75,6 +75,7 @@ export function ContactForm({ kind, security, supportPath, onDone }: ContactForm
       <FormField control={form.control} name="contactCode">
         {(field) => (
           <CodeField
+            label={t('contact.code')}
             again={code.sent !== null}
             wait={code.wait}
             sending={code.sending}
@@ -89,7 +90,7 @@ export function ContactForm({ kind, security, supportPath, onDone }: ContactForm
         )}
       </FormField>
       {code.failure && <Note tone="error">{failureText(code.failure)}</Note>}
-      <SecurityProofFields proof={proof} />
+      <SecurityProofFields proof={proof} codeLabel={t('contact.code.present')} />
       <Button type="submit" variant="primary" size="large" block busy={proof.submitting}>
         {t('contact.submit')}
       </Button>

@@ -1,11 +1,12 @@
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { exportSecurityEvents } from '@/features/export/api/exports'
 import { ExportButton } from '@/features/export/components/export-button'
 import { ListFoot } from '@/features/list/components/list-foot'
 import { EmptyState } from '@/ui/empty-state'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { TimeText } from '@/ui/time-text'
-import { exportSecurityEvents, type SecurityEvent, useSecurityEvents } from '../api/guard'
+import { type SecurityEvent, useSecurityEvents } from '../api/guard'
 import styles from './security.module.css'
 
 /** What happened to what guards the account, newest first, with a "show more" button. */

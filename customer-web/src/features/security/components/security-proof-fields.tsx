@@ -13,12 +13,19 @@ export type SecurityProofFieldsProps = {
   proof: SecurityProofState
   /** The label of the password, where the form has another one. */
   label?: string
+  /** Names the code, where the form has another one. */
+  codeLabel?: string
   /** Fields between the password and the code. */
   between?: ReactNode
 }
 
 /** The log-in password, and a code or the second factor. */
-export function SecurityProofFields({ proof, label, between }: SecurityProofFieldsProps) {
+export function SecurityProofFields({
+  proof,
+  label,
+  codeLabel,
+  between,
+}: SecurityProofFieldsProps) {
   const { t } = useTranslation()
   const security = useSecurity().data
   const contact = security?.mail || security?.phone || ''
@@ -38,6 +45,7 @@ export function SecurityProofFields({ proof, label, between }: SecurityProofFiel
         {(field) => (
           <ConfirmField
             recovery
+            label={codeLabel}
             confirm={proof.confirm}
             field={field}
             onSend={() => void proof.sendCode()}

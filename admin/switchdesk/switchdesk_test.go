@@ -3,7 +3,9 @@ package switchdesk_test
 import (
 	"context"
 	"fmt"
+	"html"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
@@ -87,13 +89,30 @@ func version(c switches.Change, more ...string) url.Values {
 	return form
 }
 
+var nextPage = regexp.MustCompile(`href="(/admin/switches\?[^"]*after=[^"]+)"`)
+
+// wholeList is the list of switches, all pages of it.
+func wholeList(admin interface {
+	Get(path string) *httptest.ResponseRecorder
+}) (list string) {
+	for path := "/admin/switches"; path != ""; {
+		page := admin.Get(path).Body.String()
+		list += page
+		path = ""
+		if next := nextPage.FindStringSubmatch(page); next != nil {
+			path = html.UnescapeString(next[1])
+		}
+	}
+	return list
+}
+
 func TestEveryKeyHasWordsAndAPage(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	admin := h.SignIn(t, access.ConfigAdmin)
 	texts, err := i18n.Load(locales.Backoffice())
 	require.NoError(t, err)
-	list := admin.Get("/admin/switches").Body.String()
+	list := wholeList(admin)
 	for _, d := range switches.Definitions {
 		for _, key := range []string{"switch.name." + d.Key, "switch.about." + d.Key, "role." + d.Owner} {
 			require.True(t, texts.Has("en", key), key)

@@ -65,6 +65,7 @@ var reaches = map[string]string{
 	"drawn":       "candles, which are drawn from the tape and decide nothing",
 	"engine":      "what the engine keeps, guarded by a trigger and recomputed by candor verify",
 	"jobs":        "the queue of work to do",
+	"rebate":      "what an inviter earns on a fill: how far it was paid or taken back; the money moves with balanced postings, by the same rule for everybody",
 	"approval":    "what one member of staff requests and others approve: its content never changes, nor who took part, nor a last decision",
 	"restriction": "whether a trader may ask for new orders and money out, or log in; another person than who set it lifts it",
 	"note":        "what staff wrote about a trader, notes and tags, which nobody else reads",

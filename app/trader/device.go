@@ -46,18 +46,20 @@ func (s *Service) RemoveDevice(ctx context.Context, p session.Principal, deviceI
 		return err
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		action := "trader.remove_device"
 		if deviceID == 0 {
-			action = "trader.remove_other_devices"
 			if _, err := s.sessions.RemoveOtherDevicesTx(ctx, tx, t.ID, p.DeviceID); err != nil {
 				return err
 			}
-		} else if found, err := s.sessions.RemoveDeviceTx(ctx, tx, t.ID, deviceID); err != nil {
+			return s.recordTx(ctx, tx, t, t.Acting(from), "trader.remove_other_devices", "message.device_removed")
+		}
+		found, err := s.sessions.RemoveDeviceTx(ctx, tx, t.ID, deviceID)
+		if err != nil {
 			return err
-		} else if !found {
+		}
+		if !found {
 			return ErrDevice
 		}
-		return s.recordTx(ctx, tx, t, t.Acting(from), action, "message.device_removed")
+		return s.recordTx(ctx, tx, t, t.Acting(from), "trader.remove_device", "message.device_removed")
 	})
 }
 

@@ -33,15 +33,16 @@ func (s *Service) SetPhrase(ctx context.Context, p session.Principal, phrase, pa
 		return err
 	}
 	var stored any
-	action := "trader.remove_phrase"
 	if phrase != "" {
-		stored, action = phrase, "trader.set_phrase"
+		stored = phrase
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := db.MustAffect(tx.Rows.Model(&Trader{}).Where("id = ?", t.ID).Update("phrase", stored)); err != nil {
 			return fmt.Errorf("set the phrase of trader %d: %w", t.ID, err)
 		}
-		t.Phrase = phrase
-		return s.recordTx(ctx, tx, t, t.Acting(from), action, "message.phrase_changed")
+		if t.Phrase = phrase; phrase == "" {
+			return s.recordTx(ctx, tx, t, t.Acting(from), "trader.remove_phrase", "message.phrase_changed")
+		}
+		return s.recordTx(ctx, tx, t, t.Acting(from), "trader.set_phrase", "message.phrase_changed")
 	})
 }

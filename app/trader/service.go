@@ -75,7 +75,9 @@ func New(c Config) *Service {
 		db: c.DB, clock: c.Clock, sessions: c.Sessions, factors: c.Factors, outbox: c.Outbox, switches: c.Switches, hasher: c.Hasher, comparing: admission.New(comparisons), texts: c.Texts,
 		messenger: c.Messenger, bornOn: c.BornOn, positions: c.Positions, changed: c.Changed,
 	}
-	s.sessions.OnMoved(s.sessionMovedTx)
+	if s.sessions != nil {
+		s.sessions.OnMoved(s.sessionMovedTx)
+	}
 	return s
 }
 

@@ -35,6 +35,7 @@ type Config struct {
 	FeedSpeed  float64       `env:"CANDOR_FEED_SPEED" envDefault:"1"`
 	FeedStart  time.Duration `env:"CANDOR_FEED_START"`
 	SMTP       string        `env:"SMTP_URL"`
+	SMS        string        `env:"SMS_URL"`
 	NewsignKey string        `env:"CANDOR_NEWSIGN_KEY" envDefault:"candor-web"`
 	Public     string        `env:"CANDOR_PUBLIC_URL"`
 	Providers  string        `env:"CANDOR_PROVIDERS"`
@@ -66,6 +67,7 @@ var Settings = []struct{ Name, Fallback, About string }{
 	{"CANDOR_FEED_SPEED", "1", "speed of a replay"},
 	{"CANDOR_FEED_START", "0s", "time of the first day at which a replay starts, such as 13h30m; earlier quotes become history"},
 	{"SMTP_URL", "none", "smtp://user:password@host:587?from=desk@example.com; without it, mail is kept (never in production): see candor outbox"},
+	{"SMS_URL", "none", "twilio://SID:TOKEN@?from=+15550100, vonage://KEY:SECRET@?from=Candor or https://key:secret@host/path, a signed webhook; without it, telephones are not offered in production"},
 	{"CANDOR_NEWSIGN_KEY", "candor-web", "the fixed string of newsign; it must be the app's"},
 	{"CANDOR_PUBLIC_URL", "http://CANDOR_ADDR", "the public address, for links and providers"},
 	{"CANDOR_TRUSTED_PROXIES", "none", "networks of trusted proxies, such as 10.0.0.0/8,192.0.2.7; X-Forwarded-For counts from them only"},

@@ -186,14 +186,22 @@ func openIntake(c Config) (*upload.Intake, error) {
 }
 
 func openSenders(c Config) (map[mail.Channel]mail.Sender, error) {
-	if c.SMTP == "" {
-		return nil, nil
+	senders := map[mail.Channel]mail.Sender{}
+	if c.SMTP != "" {
+		smtp, err := mail.NewSMTP(c.SMTP)
+		if err != nil {
+			return nil, err
+		}
+		senders[mail.Mail] = smtp
 	}
-	smtp, err := mail.NewSMTP(c.SMTP)
-	if err != nil {
-		return nil, err
+	if c.SMS != "" {
+		texter, err := mail.NewTexter(c.SMS)
+		if err != nil {
+			return nil, err
+		}
+		senders[mail.SMS] = texter
 	}
-	return map[mail.Channel]mail.Sender{mail.Mail: smtp}, nil
+	return senders, nil
 }
 
 // Business are the parts of the house that may have open business with a trader, besides the ledger.

@@ -72,7 +72,7 @@ func newProgram(t *testing.T, env ...string) *program {
 	address := listener.Addr().String()
 	require.NoError(t, listener.Close())
 	p := &program{binary: programBinary(), url: "http://" + address, dataDir: dataFolder(t), address: address}
-	p.env = append(os.Environ(), "DATABASE_URL=", "CANDOR_OWNER_URL=", "CANDOR_ADMIN_ADDR=", "CANDOR_MODE=", "SMTP_URL=", "NATS_URL=",
+	p.env = append(os.Environ(), "DATABASE_URL=", "CANDOR_OWNER_URL=", "CANDOR_ADMIN_ADDR=", "CANDOR_MODE=", "SMTP_URL=", "SMS_URL=", "NATS_URL=",
 		"CANDOR_ADDR="+address, "CANDOR_DATA_DIR="+p.dataDir, "CANDOR_FEED=simulated")
 	p.env = append(p.env, env...)
 	return p

@@ -140,7 +140,7 @@ func (o *Outbox) writeTx(ctx context.Context, tx *db.Tx, m *Message) error {
 // owner binds a sealed body to its message and its recipient.
 func (m Message) owner() string { return fmt.Sprintf("message:%d|%s|body", m.ID, m.Recipient) }
 
-// deliver sends a message that has not expired. A failed attempt is repeated until giveUpAfter.
+// deliver sends a message that has not expired. A failed attempt is repeated until giveUpAfter, unless the provider will never take the message.
 func (o *Outbox) deliver(ctx context.Context, job deliver) error {
 	var m stored
 	if err := o.db.Rows(ctx).Where("id = ? AND round = ? AND state = 'queued'", job.ID, job.Round).Limit(1).Find(&m).Error; err != nil {
@@ -160,7 +160,7 @@ func (o *Outbox) deliver(ctx context.Context, job deliver) error {
 	switch {
 	case err == nil:
 		return o.end(ctx, m.ID, Sent)
-	case now.Sub(m.CreatedAt) >= giveUpAfter:
+	case now.Sub(m.CreatedAt) >= giveUpAfter || errors.Is(err, ErrRefused):
 		return errors.Join(err, o.setState(ctx, m, Failed))
 	}
 	return err

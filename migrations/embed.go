@@ -38,7 +38,7 @@ var appendOnly = []string{
 	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "kyc_judgements", "trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "chat_messages", "chat_pictures",
 	"adjustments", "payee_name_words", "task_comments", "complaint_letters", "notice_images", "notice_reads", "notice_acks", "challenge_keys", "staff_duties", "bank_statements", "bank_days",
-	"rebate_payments", "rebate_reversals", "void_invitations", "factor_owners",
+	"rebate_payments", "rebate_reversals", "void_invitations",
 }
 
 // partly lists tables of which the server's role may read and add rows, and change these columns of rows that are there: what the engine needs.
@@ -53,6 +53,7 @@ var partly = map[string][]string{
 	"chat_macros":      {"name", "key", "reply", "priority", "labels", "ending", "snooze", "transfer_to", "version", "changed_by", "changed_at", "removed_at"},
 	"chat_replies":     {"category", "body", "version", "changed_by", "changed_at", "removed_at"},
 	"idempotency_keys": {"result"},
+	"factor_owners":    {"handle"}, // locking a row takes the right to change it
 	"rebate_cursor":    {"xid"},
 	"rebates":          {"payment_id", "reversed"},
 	"candles":          {"high", "low", "close", "ticks"},

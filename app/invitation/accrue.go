@@ -41,6 +41,17 @@ func (s *Service) Follow(ctx context.Context) error {
 // The first call ever only sets the cursor.
 func (s *Service) Accrue(ctx context.Context) (behind bool, err error) {
 	ctx = db.WithLane(ctx, db.House)
+	behind, err = s.accrueNext(ctx)
+	if !errors.Is(err, errTermsUnread) {
+		return behind, err
+	}
+	if err := s.Products.ReloadTerms(ctx); err != nil {
+		return false, err
+	}
+	return s.accrueNext(ctx)
+}
+
+func (s *Service) accrueNext(ctx context.Context) (behind bool, err error) {
 	err = s.DB.InTx(ctx, func(tx *db.Tx) error {
 		behind = false
 		cursor, began, err := lockCursorTx(ctx, tx)

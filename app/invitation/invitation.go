@@ -3,6 +3,7 @@ package invitation
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"candor/app/market"
@@ -28,8 +29,12 @@ const (
 // Products finds products and their terms.
 type Products interface {
 	Product(id int) (market.Product, error)
-	Version(productID, version int) (market.Terms, bool)
+	Terms(productID int) (market.Versions, error)
+	ReloadTerms(ctx context.Context) error
 }
+
+// errTermsUnread: a fill was made under terms that this process has not read yet. They are read outside of transactions.
+var errTermsUnread = errors.New("the terms of a fill are not in memory yet")
 
 // Config configures the service.
 type Config struct {
@@ -94,9 +99,13 @@ func (f filled) costs(products Products) (c Costs, err error) {
 	if err != nil {
 		return c, err
 	}
-	terms, ok := products.Version(f.ProductID, f.Terms)
+	versions, err := products.Terms(f.ProductID)
+	if err != nil {
+		return c, err
+	}
+	terms, ok := versions.Number(f.Terms)
 	if !ok {
-		return c, market.ErrProduct
+		return c, errTermsUnread
 	}
 	p.Terms = terms
 	r := sums.Rate{}

@@ -28,12 +28,25 @@ var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 const ratioBps = 2_000
 
-// shelf are products for tests, with the terms of version 1.
-type shelf map[int]market.Product
+// shelf are products for tests, with the terms of version 1, which may still have to be read.
+type shelf struct {
+	byID   map[int]market.Product
+	unread bool
+}
 
-func (s shelf) Product(id int) (market.Product, error) { return s[id], nil }
+func (s *shelf) Product(id int) (market.Product, error) { return s.byID[id], nil }
 
-func (s shelf) Version(id, _ int) (market.Terms, bool) { return s[id].Terms, true }
+func (s *shelf) Terms(id int) (market.Versions, error) {
+	if s.unread {
+		return nil, nil
+	}
+	return market.Versions{s.byID[id].Terms}, nil
+}
+
+func (s *shelf) ReloadTerms(context.Context) error {
+	s.unread = false
+	return nil
+}
 
 type bundle struct {
 	*testing.T
@@ -41,7 +54,7 @@ type bundle struct {
 	db          *db.DB
 	clock       *clock.Fixed
 	switches    *switches.Service
-	products    shelf
+	products    *shelf
 	invitations *invitation.Service
 	related     map[[2]int64]invitation.Reason
 	fills       int64
@@ -49,7 +62,7 @@ type bundle struct {
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	b := &bundle{T: t, test: dbtest.New(t), clock: clock.NewFixed(start), products: shelf{}, related: map[[2]int64]invitation.Reason{}}
+	b := &bundle{T: t, test: dbtest.New(t), clock: clock.NewFixed(start), products: &shelf{byID: map[int]market.Product{}}, related: map[[2]int64]invitation.Reason{}}
 	var err error
 	b.db, err = db.Open(t.Context(), b.test.URL)
 	require.NoError(t, err)
@@ -64,7 +77,7 @@ func setup(t *testing.T) *bundle {
 		201: {Point: 2, ContractSize: 1, Quote: "USD", Terms: market.Terms{SpreadMarkup: 125}},
 	} {
 		p.ID = id
-		b.products[id] = p
+		b.products.byID[id] = p
 	}
 	b.invitations = invitation.New(invitation.Config{
 		DB: b.db, Clock: b.clock, Switches: b.switches, Products: b.products, Changed: func(int64) {},
@@ -111,7 +124,7 @@ type fill struct {
 
 // expected is the rebate by other arithmetic than the product's: exact fractions, cut at the end of each sum.
 func (b *bundle) expected(f fill) int64 {
-	p := b.products[f.product]
+	p := b.products.byID[f.product]
 	points := int64(p.SpreadMarkup) / 2
 	if f.side == "buy" {
 		points = (int64(p.SpreadMarkup) + 1) / 2
@@ -312,6 +325,18 @@ func TestAccrue(t *testing.T) {
 		b.accrue()
 		require.Equal(t, int64(1_400_000+1_750_000), b.house())
 	})
+}
+
+// TestTermsThatWereNotRead makes a fill under terms that became effective elsewhere: they are read, and the mark-up counts.
+func TestTermsThatWereNotRead(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	inviter := b.trader(0)
+	b.write(b.fill(b.number(`SELECT id FROM accounts WHERE trader_id = $1 AND book = 'real' AND kind = 'contract'`, b.trader(inviter))))
+	b.products.unread = true
+	b.accrue()
+	require.False(t, b.products.unread)
+	require.Positive(t, b.number(`SELECT markup FROM rebates WHERE inviter_id = $1`, inviter))
 }
 
 func TestPay(t *testing.T) {

@@ -92,7 +92,8 @@ func TestWhatIsPublic(t *testing.T) {
 	require.Equal(t, []string{
 		"address.enabled", "ai.enabled", "bank.fee", "banner.enabled", "clock_12h.default", "contact.phone", "daifu.fee", "demo.enabled", "deposit.unverified_total", "exchange.enabled", "exchange.minimum",
 		"exchange.spread", "follow.enabled",
-		"kefu.type", "maintenance.enabled", "maintenance.until", "mock.top_up_limit", "mt5.fee", "recharge.fee_rate", "recharge.maximum", "recharge.minimum", "second_contract.enabled",
+		"invitation.enabled", "invitation.partner_from_1", "invitation.partner_from_2", "invitation.partner_from_3", "invitation.partner_rate_1", "invitation.partner_rate_2",
+		"invitation.partner_rate_3", "invitation.rebate_rate", "kefu.type", "maintenance.enabled", "maintenance.until", "mock.top_up_limit", "mt5.fee", "recharge.fee_rate", "recharge.maximum", "recharge.minimum", "second_contract.enabled",
 		"third_party.minimum", "trade_verify.enabled", "us_stock.fee_rate", "web3_login.enabled", "withdraw.day_limit_1", "withdraw.day_limit_2", "withdraw.fee_rate", "withdraw.maximum", "withdraw.minimum",
 		"withdraw.month_limit_1", "withdraw.month_limit_2",
 	}, keys)

@@ -20,6 +20,7 @@ import (
 	"candor/app/payee"
 	"candor/app/payee/payeetest"
 	"candor/app/platform/clock"
+	"candor/app/server"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -52,7 +53,13 @@ type guesser struct {
 
 func newGuesser(t *testing.T) *guesser {
 	t.Helper()
-	g := &guesser{apiFixture: newAPIFixture(t), guesses: plainGuesses}
+	return newGuesserWith(t, func(*server.Config) {})
+}
+
+// newGuesserWith is newGuesser with a changed configuration.
+func newGuesserWith(t *testing.T, configure func(*server.Config)) *guesser {
+	t.Helper()
+	g := &guesser{apiFixture: newAPIFixtureWith(t, configure), guesses: plainGuesses}
 	if text := os.Getenv("GUESSES"); text != "" {
 		var err error
 		g.guesses, err = strconv.Atoi(text)

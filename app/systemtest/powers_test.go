@@ -84,7 +84,7 @@ var mayReach = map[string][]string{
 	"permission": {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "task", "complaint"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
-	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "approval", "event", "secret", "bank", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "note", "chat", "task", "complaint"},
+	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "approval", "event", "secret", "bank", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "note", "chat", "task", "complaint", "rebate"},
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs", "chat", "unused"},
 	"lend":       {"months"},
 }

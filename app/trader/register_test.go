@@ -204,6 +204,7 @@ func TestRegister(t *testing.T) {
 		b := setup(t)
 		inviter := b.register(anna)
 		r := registration("guest@example.com", b.registerCode("guest@example.com"))
+		r.Device = device(2)
 		for _, unknown := range []string{"NOBODY22", inviter.Trader.InviteCode + "A", "%", "a\x00b", "\xff"} {
 			r.Invitation = unknown
 			_, err := b.traders.Register(t.Context(), r)
@@ -212,6 +213,10 @@ func TestRegister(t *testing.T) {
 			b.exec(`UPDATE code_requests SET tries = 0`)
 		}
 		r.Invitation = " " + strings.ToLower(inviter.Trader.InviteCode) + " "
+		r.Device = device(1)
+		_, err := b.traders.Register(t.Context(), r)
+		require.Equal(t, trader.ErrOwnInvitation, err, "from a device that the inviter has used")
+		r.Device = device(2)
 		guest, err := b.traders.Register(t.Context(), r)
 		require.NoError(t, err)
 		require.Equal(t, inviter.Trader.ID, *guest.Trader.InvitedBy)

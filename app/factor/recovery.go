@@ -42,8 +42,11 @@ func (s *Service) NewRecoveryCodesTx(ctx context.Context, tx *db.Tx, o Owner) (c
 	return codes, nil
 }
 
-// dropRecoveryTx removes the recovery codes of an owner whose last factor was removed.
+// dropRecoveryTx removes the recovery codes of a trader whose last factor was removed. Staff always have an authenticator, which their own package keeps.
 func dropRecoveryTx(ctx context.Context, tx *db.Tx, row ownerRow) error {
+	if row.StaffID != 0 {
+		return nil
+	}
 	_, err := tx.Conn.Exec(ctx, `
 		DELETE FROM recovery_codes WHERE owner_id = $1 AND NOT EXISTS (SELECT 1 FROM passkeys WHERE owner_id = $1)
 		AND NOT EXISTS (SELECT 1 FROM authenticators WHERE owner_id = $1 AND confirmed_at IS NOT NULL)`, row.ID)

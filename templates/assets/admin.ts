@@ -21,6 +21,7 @@ import { startMentions } from './mentions'
 import { startOnce } from './once'
 import { startOrder } from './order'
 import { startPanes } from './panes'
+import { startPasskeys } from './passkey'
 import { startPicker } from './picker'
 import { startRefusals } from './refusal'
 import { startReviews } from './review'
@@ -33,6 +34,7 @@ import { tellZone } from './zone'
 tellZone()
 tellDevice()
 startTheme()
+startPasskeys()
 startDialogs()
 startChat()
 startAlerts()

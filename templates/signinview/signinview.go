@@ -27,6 +27,17 @@ type PasswordPage struct {
 	Next  string // the path after the sign-in
 }
 
+// CodePage is the second step of a sign-in.
+type CodePage struct {
+	Page
+	Passkey     *ui.PasskeyView // nil for a person without a passkey
+	PasskeyPost ui.Path
+	Recovery    ui.Path // for a person with recovery codes; empty tells whom to ask
+}
+
+// passkeyForm sends the browser's answer.
+func (p CodePage) passkeyForm() ui.FormView { return ui.FormView{Post: p.PasskeyPost, Plain: true} }
+
 // LinkPage is the first step of a one-time link.
 type LinkPage struct {
 	Page

@@ -20,7 +20,7 @@ import (
 // Limits of passkeys.
 const (
 	mostPasskeys = 20
-	longestName  = 60
+	LongestName  = 60 // of a passkey, in characters
 )
 
 // Passkey is a passkey of an owner: a key pair whose private half never leaves its device or password manager.
@@ -188,7 +188,7 @@ func (s *Service) AddPasskeyTx(ctx context.Context, tx *db.Tx, o Owner, name str
 // CheckName returns the name of a passkey without blanks around it. Refusal: ErrName.
 func CheckName(name string) (string, error) {
 	name = strings.TrimSpace(name)
-	if n := utf8.RuneCountInString(name); n < 1 || n > longestName || !db.IsText(name) {
+	if n := utf8.RuneCountInString(name); n < 1 || n > LongestName || !db.IsText(name) {
 		return "", ErrName
 	}
 	return name, nil

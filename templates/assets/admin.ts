@@ -23,6 +23,7 @@ import { startOrder } from './order'
 import { startPanes } from './panes'
 import { startPasskeys } from './passkey'
 import { startPicker } from './picker'
+import { startPrint } from './print'
 import { startRefusals } from './refusal'
 import { startReviews } from './review'
 import { startSecond } from './second'
@@ -56,4 +57,5 @@ startLooks()
 startOrder()
 startUnsaved()
 startPicker()
+startPrint()
 startLive()

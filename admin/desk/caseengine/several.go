@@ -136,11 +136,19 @@ func (d Desk[C, T]) openTogether(r *desk.Request) error {
 	return d.togetherDialog(r, http.StatusOK, Typed{})
 }
 
-// listedField has the cases that the dialog listed: a passkey confirms a choice of them.
+// listedField has the cases that the dialog listed.
 const listedField = "listed"
 
-func (s Several[C, T]) proof(listed string) desk.Proof {
-	return desk.Proof{Act: s.StepUp, About: listed}
+// proof is about the cases that the dialog listed: a passkey confirms a choice of them. No dialog was about a choice with others.
+func (s Several[C, T]) proof(listed string, choice []chosen) desk.Proof {
+	p := desk.Proof{Act: s.StepUp, About: listed}
+	cases := strings.Fields(listed)
+	for _, one := range choice {
+		if !slices.Contains(cases, one.String()) {
+			p.About += " and " + one.String()
+		}
+	}
+	return p
 }
 
 // small reads the cases that may be decided together.
@@ -195,7 +203,7 @@ func (d Desk[C, T]) togetherDialog(r *desk.Request, status int, in Typed) error 
 	if len(cases) > 0 {
 		shown := strings.Join(listed, " ")
 		view.Frame.Form.Hidden = []ui.Hidden{{Name: listedField, Value: shown}}
-		code, err := r.CodeField(d.Several.proof(shown), in.Errors["code"])
+		code, err := r.CodeField(d.Several.proof(shown, nil), in.Errors["code"])
 		if err != nil {
 			return err
 		}
@@ -207,17 +215,15 @@ func (d Desk[C, T]) togetherDialog(r *desk.Request, status int, in Typed) error 
 // decideTogether decides the chosen cases one by one, each as if it were alone, and says which ones were refused.
 func (d Desk[C, T]) decideTogether(r *desk.Request) error {
 	var list []chosen
-	shown := r.PostFormValue(listedField)
-	listed := strings.Fields(shown)
 	for _, text := range r.PostFormValues("case") {
-		if one, ok := readChosen(text); ok && slices.Contains(listed, text) {
+		if one, ok := readChosen(text); ok {
 			list = append(list, one)
 		}
 	}
 	if len(list) == 0 || len(list) > severalCases {
 		return d.togetherDialog(r, http.StatusUnprocessableEntity, Typed{Errors: map[string]string{"case": r.Word("case.several.choose")}})
 	}
-	if err := r.StepUp(d.Several.proof(shown)); err != nil {
+	if err := r.StepUp(d.Several.proof(r.PostFormValue(listedField), list)); err != nil {
 		problem := r.CodeProblem(err)
 		if problem == "" {
 			return err

@@ -68,11 +68,15 @@ func (s Services) view(r *desk.Request) (view accountview.Account, err error) {
 	if len(roles) == 0 {
 		roles = []string{r.Word("nav.no_role")}
 	}
+	reset := "me.authenticator.note"
+	if r.May(access.StaffManage) {
+		reset = "me.authenticator.note.admin"
+	}
 	view.Facts = []ui.Fact{
 		{Label: r.Word("signin.name"), Value: r.Member.Name, Strong: true},
 		{Label: r.Word("signin.email"), Value: r.Member.Email},
 		{Label: r.Word("staff.roles"), Value: strings.Join(roles, ", ")},
-		{Label: r.Word("staff.authenticator"), Value: r.Word("staff.authenticator.set"), Note: r.Word("me.authenticator.note")},
+		{Label: r.Word("staff.authenticator"), Value: r.Word("staff.authenticator.set"), Note: r.Word(reset)},
 	}
 	view.Add = ui.ButtonView{Label: r.Word("me.passkey.add"), Icon: ui.IconPlus, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/account/passkeys/new"))}
 	for _, one := range f.Passkeys {

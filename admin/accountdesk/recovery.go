@@ -45,6 +45,6 @@ func (s Services) createCodes(r *desk.Request) error {
 		return err
 	}
 	return r.Show(accountview.Codes(accountview.CodesPage{
-		Codes: codes, Owner: r.Word("me.codes.owner", "name", r.Member.Name, "email", r.Member.Email, "at", r.Moment(r.Now())), Back: home,
+		Codes: codes, Owner: r.Word("me.codes.owner", "name", r.Member.Name, "email", r.Member.Email, "at", r.Day(r.Now())), Back: home,
 	}))
 }

@@ -68,7 +68,9 @@ func (r *Request) CodeField(p Proof, problem string) (ui.FieldView, error) {
 	if err != nil {
 		return field, err
 	}
-	field.Passkey, err = PasskeyView(request)
+	if field.Passkey, err = PasskeyView(request); field.Passkey != nil {
+		field.Passkey.Hint = r.Word("passkey.at_once")
+	}
 	return field, err
 }
 

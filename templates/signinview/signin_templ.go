@@ -225,7 +225,7 @@ func Code(p CodePage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Passkey(*p.Passkey).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Passkey(ui.PasskeyView{Options: p.Passkey.Options, Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -268,7 +268,7 @@ func Code(p CodePage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Button(ui.ButtonView{Label: t(ctx, "signin.enter"), Kind: ui.Primary, Submit: true, Money: true, Busy: t(ctx, "signin.busy")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonView{Label: t(ctx, "signin.enter"), Kind: p.codeKind(), Submit: true, Money: true, Busy: t(ctx, "signin.busy")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

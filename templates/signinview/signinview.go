@@ -35,6 +35,14 @@ type CodePage struct {
 	Recovery    ui.Path // for a person with recovery codes; empty tells whom to ask
 }
 
+// codeKind leaves the emphasis to the passkey of a person who has one.
+func (p CodePage) codeKind() ui.ButtonKind {
+	if p.Passkey != nil {
+		return ui.Plain
+	}
+	return ui.Primary
+}
+
 // passkeyForm sends the browser's answer.
 func (p CodePage) passkeyForm() ui.FormView { return ui.FormView{Post: p.PasskeyPost, Plain: true} }
 

@@ -47,6 +47,8 @@ type FieldView struct {
 // PasskeyView is what the browser needs to use or to create a passkey. The script sends the browser's answer as "passkey".
 type PasskeyView struct {
 	Options string // JSON
+	Kind    ButtonKind
+	Hint    string // beside the button
 }
 
 // Option is a choice of a Select.

@@ -280,6 +280,7 @@ func TestRecoveryCodes(t *testing.T) {
 	b.clock.Advance(time.Hour)
 	require.ErrorIs(t, use(o, codes[2]), factor.ErrCode)
 	require.NoError(t, use(o, newer[2]))
+	require.NoError(t, use(o, strings.NewReplacer("O", "0", "I", "1", "B", "8").Replace(newer[3])), "as it is misread on paper")
 	require.NoError(t, b.inTx(func(tx *db.Tx) error { return b.factors.RemoveAuthenticatorTx(b.Context(), tx, o) }))
 	require.Zero(t, b.of(o).RecoveryCodes, "they go with the last factor")
 }

@@ -64,9 +64,15 @@ func grouped(text string) string {
 	return strings.Join(append(parts, text), "-")
 }
 
+// misread are the digits that codes don't have, and the letters that they are read for on paper.
+var misread = map[rune]rune{'0': 'O', '1': 'I', '8': 'B'}
+
 // hashRecovery hashes a code as typed: letters of any case, with or without hyphens and blanks.
 func hashRecovery(code string) []byte {
 	plain := strings.Map(func(r rune) rune {
+		if letter, ok := misread[r]; ok {
+			return letter
+		}
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToUpper(r)
 		}

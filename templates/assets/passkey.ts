@@ -97,4 +97,5 @@ export function startPasskeys(): void {
   )
   document.addEventListener('htmx:afterSwap', reveal)
   reveal()
+  document.querySelector<HTMLElement>(`.bare ${USE}:not([hidden]) button`)?.focus()
 }

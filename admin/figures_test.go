@@ -22,6 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/admin/accountdesk"
 	"candor/admin/adjustdesk"
 	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
@@ -347,7 +348,7 @@ func (b *rich) addresses(r desk.Route) []string {
 func (b *rich) knowsEveryDesk() {
 	b.Helper()
 	about := []string{"traders", "withdrawals", "chat", "find"}
-	others := []string{"", "home", "tags", "products", "switches", "content", "content-images", "content-preview", "tasks", "mentions", "colleagues", "complaints", "reports", "content-order", "content-translations"} // the start page shows conversations, the others no trader's amounts
+	others := []string{"", "home", "tags", "products", "switches", "content", "content-images", "content-preview", "tasks", "mentions", "colleagues", "complaints", "reports", "content-order", "content-translations", "account"} // the start page shows conversations, the others no trader's amounts
 	for _, r := range routes() {
 		if r.Method == http.MethodGet && theirs(r.Permission) {
 			noun, _, _ := strings.Cut(strings.TrimPrefix(r.Path, "/"), "/")
@@ -422,7 +423,7 @@ func TestDesksOfSupportWriteAmountsInOneWay(t *testing.T) {
 		"kycdesk": kycdesk.Routes(kycdesk.Services{}), "reportdesk": reportdesk.Routes(reportdesk.Services{}), "ledgerdesk": ledgerdesk.Routes(ledgerdesk.Services{}), "adjustdesk": adjustdesk.Routes(adjustdesk.Services{}), "bankdesk": bankdesk.Routes(bankdesk.Services{}),
 		"switchdesk": switchdesk.Routes(switchdesk.Services{}), "chatdesk": chatdesk.Routes(chatdesk.Services{}), "tradedesk": tradedesk.Routes(tradedesk.Services{}),
 		"newsdesk": newsdesk.Routes(newsdesk.Services{}), "finddesk": finddesk.Routes(),
-		"taskdesk": taskdesk.Routes(taskdesk.Services{}), "complaintdesk": complaintdesk.Routes(complaintdesk.Services{}), "tagdesk": tagdesk.Routes(tagdesk.Services{}),
+		"taskdesk": taskdesk.Routes(taskdesk.Services{}), "complaintdesk": complaintdesk.Routes(complaintdesk.Services{}), "tagdesk": tagdesk.Routes(tagdesk.Services{}), "accountdesk": accountdesk.Routes(accountdesk.Services{}),
 	}
 	all := 0
 	for _, list := range desks {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/admin/accountdesk"
 	"candor/admin/adjustdesk"
 	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
@@ -49,7 +50,7 @@ func routes() []desk.Route {
 	return slices.Concat(
 		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}),
 		kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
-		newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{}), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{}), tagdesk.Routes(tagdesk.Services{}),
+		newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{}), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{}), tagdesk.Routes(tagdesk.Services{}), accountdesk.Routes(accountdesk.Services{}),
 	)
 }
 
@@ -96,12 +97,15 @@ func TestReadsChangeNothing(t *testing.T) {
 	methods := []string{http.MethodGet, http.MethodPost, http.MethodDelete}
 	for _, r := range routes() {
 		require.Contains(t, methods, r.Method, r.Path)
-		if r.Method != http.MethodGet {
+		if r.Method != http.MethodGet && !own(r) {
 			require.NotEqual(t, access.Home, r.Permission, "%s: nobody writes just because they are here", r.Path)
 		}
 		require.NotEmpty(t, holders(r.Permission), "%s: somebody holds %s", r.Path, r.Permission)
 	}
 }
+
+// own reports whether a route is about the account of the member who asks, whoever it is.
+func own(r desk.Route) bool { return strings.HasPrefix(desk.Root+r.Path, desk.AccountPath) }
 
 func holders(p access.Permission) (roles []access.Role) {
 	for _, role := range staff.Roles {

@@ -85,7 +85,7 @@ export default defineConfig({
             // Libraries only lazy pages import (MUI, the price chart) are no part of it.
             {
               name: 'core',
-              test: /[\\/]node_modules[\\/](?!htmx|idiomorph|chart\.js|@kurkle)/,
+              test: /[\\/]node_modules[\\/](?!htmx|idiomorph|chart\.js|@kurkle|@simplewebauthn)/,
               tags: ['$initial'],
               priority: 6,
             },

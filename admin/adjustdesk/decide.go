@@ -54,7 +54,7 @@ func (s Services) confirming(noun, verb string, p access.Permission, from approv
 		Dialog: func(cc caseContext, in caseengine.Typed) templ.Component {
 			view := dialog(cc, in, noun, verb, ui.Primary)
 			view.Facts, view.People, view.Two = append(view.Facts, cc.afterwards()...), cc.people(cc.Adjustment), cc.T("adjustment."+verb+".two")
-			view.Fields = []ui.FieldView{cc.CodeField(in)}
+			view.Fields = []ui.FieldView{in.Code}
 			return caseview.Decide(view)
 		},
 	}, func(r *desk.Request, cc caseContext, _ caseengine.Typed) (adjustment.Adjustment, error) {

@@ -168,7 +168,7 @@ func (s Services) dayActions() []caseengine.Action[settingContext] {
 			Dialog: func(cc settingContext, in caseengine.Typed) templ.Component {
 				d := cc.dayDialog(in, nounAgreeDay, "closing_agree", ui.Primary)
 				d.Facts = append(d.Facts, ui.Fact{Label: cc.T("account.closing.why"), Value: cc.bank.asked.Note, Note: cc.Name(&cc.bank.asked.RequestedBy)})
-				d.Fields = []ui.FieldView{cc.CodeField(in)}
+				d.Fields = []ui.FieldView{in.Code}
 				return caseview.Decide(d)
 			},
 			Act: func(r *desk.Request, cc settingContext, _ caseengine.Typed) (caseengine.Flash, error) {

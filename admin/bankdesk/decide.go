@@ -86,7 +86,7 @@ func matchDialog(cc caseContext, in caseengine.Typed) templ.Component {
 	}
 	d.Fields = []ui.FieldView{
 		in.Field(ui.FieldView{Name: "case", Label: cc.T("bankline.field.case"), Hint: cc.T("bankline.field.case." + side), MaxLength: 20, Required: true}),
-		cc.CodeField(in),
+		in.Code,
 	}
 	return caseview.Decide(d)
 }
@@ -136,6 +136,6 @@ func agreeDialog(cc caseContext, in caseengine.Typed) templ.Component {
 	d := cc.dialog(in, nounAgree, "agree", ui.Primary)
 	d.Facts = append(d.Facts, cc.askedFacts()...)
 	d.People, d.Two = cc.people(), cc.T("bankline.agree.two")
-	d.Fields = []ui.FieldView{cc.CodeField(in)}
+	d.Fields = []ui.FieldView{in.Code}
 	return caseview.Decide(d)
 }

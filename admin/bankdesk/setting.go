@@ -406,7 +406,7 @@ func agreeSetting(cc settingContext, in caseengine.Typed) templ.Component {
 	if cc.kind.checkTyped != nil {
 		d.Fields = append(d.Fields, in.Field(ui.FieldView{Name: "iban", Label: cc.T("account.field.iban"), Hint: cc.T("account.iban.typed"), MaxLength: 42, Required: true}))
 	}
-	d.Fields = append(d.Fields, cc.CodeField(in))
+	d.Fields = append(d.Fields, in.Code)
 	return caseview.Decide(d)
 }
 

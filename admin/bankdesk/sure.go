@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"candor/admin/desk"
-	"candor/admin/desk/caseengine"
 	"candor/app/banking"
 	"candor/app/platform/errs"
 	"candor/templates/caseview"
@@ -19,11 +18,11 @@ func (s Services) openMatches(r *desk.Request) error {
 	if !r.Partial() {
 		return r.RedirectTo(home.String())
 	}
-	return s.sureDialog(r, http.StatusOK, nil, nil)
+	return s.sureDialog(r, http.StatusOK, "", nil)
 }
 
 // sureDialog says how many lines would be matched, and their sum by currency.
-func (s Services) sureDialog(r *desk.Request, status int, fields map[string]string, alert *ui.AlertView) error {
+func (s Services) sureDialog(r *desk.Request, status int, problem string, alert *ui.AlertView) error {
 	lines, err := s.Banking.SureLines(ctxOf(r))
 	if err != nil {
 		return err
@@ -42,7 +41,11 @@ func (s Services) sureDialog(r *desk.Request, status int, fields map[string]stri
 	}
 	d := caseview.Dialog{Frame: frame, Alert: alert, Figures: pc.sums(lines), Facts: pc.sureFacts(lines)}
 	if count > 0 {
-		d.Fields = []ui.FieldView{pc.CodeField(caseengine.Typed{Errors: fields})}
+		code, err := r.CodeField(sureProof(banking.Fingerprint(lines)), problem)
+		if err != nil {
+			return err
+		}
+		d.Fields = []ui.FieldView{code}
 	}
 	return r.Dialog(status, caseview.Decide(d))
 }
@@ -80,14 +83,21 @@ func (pc pageContext) sums(lines []banking.Line) (out []ui.StatView) {
 	return out
 }
 
+// sureProof is about the lines that the dialog showed.
+func sureProof(seen string) desk.Proof { return desk.Proof{Act: "banking.match", About: seen} }
+
 // matchSure matches them, and says of how many and why not of the others.
 func (s Services) matchSure(r *desk.Request) error {
-	if err := r.StepUp("banking.match", 0); err != nil {
-		return s.sureDialog(r, http.StatusUnprocessableEntity, r.FieldTexts(err), nil)
+	if err := r.StepUp(sureProof(r.PostFormValue("seen"))); err != nil {
+		problem := r.CodeProblem(err)
+		if problem == "" {
+			return err
+		}
+		return s.sureDialog(r, http.StatusUnprocessableEntity, problem, nil)
 	}
 	out, err := s.Banking.MatchSure(ctxOf(r), r.Actor(), r.PostFormValue("seen"))
 	if refusal := errs.As(err); refusal != nil {
-		return s.sureDialog(r, http.StatusConflict, nil, &ui.AlertView{Tone: ui.ToneError, Title: r.Text(err), Text: r.Word("bankline.sure.nothing")})
+		return s.sureDialog(r, http.StatusConflict, "", &ui.AlertView{Tone: ui.ToneError, Title: r.Text(err), Text: r.Word("bankline.sure.nothing")})
 	}
 	if err != nil {
 		return err

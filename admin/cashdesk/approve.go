@@ -148,7 +148,7 @@ func (cc caseContext) approving(in caseengine.Typed) caseview.Dialog {
 		d.Two = cc.T("deposit.two.two") + " " + cc.T("deposit.two.why."+string(cc.second), "limit", credit(cc.above))
 		d.People = []ui.Person{cc.Open(true), cc.Open(false)}
 	}
-	d.Fields = append(d.Fields, cc.CodeField(in))
+	d.Fields = append(d.Fields, in.Code)
 	return d
 }
 

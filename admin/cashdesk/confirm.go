@@ -48,7 +48,7 @@ func confirmationDialog(cc caseContext, in caseengine.Typed) templ.Component {
 	if cc.ByProvider() {
 		typedReference.Label, proof.Label, proof.Hint = cc.T("deposit.fact.reference"), cc.T("deposit.field.proof.through"), ""
 	}
-	fields := []ui.FieldView{in.Field(proof), cc.CodeField(in)}
+	fields := []ui.FieldView{in.Field(proof), in.Code}
 	if cc.Unreferenced() {
 		fields = fields[1:]
 	}

@@ -169,7 +169,7 @@ func twoPersonDialog(cc caseContext, in caseengine.Typed, noun string, fields []
 		view.Fields = append(view.Fields, in.Field(f))
 	}
 	if stepUp(noun) != "" {
-		view.Fields = append(view.Fields, cc.CodeField(in))
+		view.Fields = append(view.Fields, in.Code)
 	}
 	return caseview.Decide(view)
 }

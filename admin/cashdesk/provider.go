@@ -100,7 +100,7 @@ func acceptDialog(cc caseContext, in caseengine.Typed) templ.Component {
 		Facts: cc.checked(), Two: cc.T("deposit.two.two"), People: []ui.Person{cc.Open(true), cc.Open(false)},
 		Fields: []ui.FieldView{in.Field(ui.FieldView{
 			Name: "received", Label: cc.T("deposit.field.received"), Hint: cc.T(cc.receivedHint()), Suffix: cc.Currency, InputMode: "decimal", MaxLength: 24, Required: true,
-		}), cc.CodeField(in)},
+		}), in.Code},
 	})
 }
 

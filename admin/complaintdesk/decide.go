@@ -54,7 +54,7 @@ func (s Services) actions() []caseengine.Action[caseContext] {
 			Noun: nounAgree, Verb: "agree", Permission: access.ComplaintConfirm, Kind: ui.Primary, Forward: true, Key: "A", Bound: true, StepUp: "complaint.answer",
 			Dialog: func(cc caseContext, in caseengine.Typed) templ.Component {
 				d := cc.dialog(in, nounAgree, "agree", ui.Primary)
-				d.Facts, d.People, d.Two, d.Fields = append(d.Facts, cc.answerFacts()...), cc.people(), cc.T("complaint.two"), []ui.FieldView{cc.CodeField(in)}
+				d.Facts, d.People, d.Two, d.Fields = append(d.Facts, cc.answerFacts()...), cc.people(), cc.T("complaint.two"), []ui.FieldView{in.Code}
 				return caseview.Decide(d)
 			},
 			Act: func(r *desk.Request, cc caseContext, _ caseengine.Typed) (caseengine.Flash, error) {

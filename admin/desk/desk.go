@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -17,7 +16,6 @@ import (
 	"candor/app/platform/errs"
 	"candor/app/platform/i18n"
 	"candor/app/platform/upload"
-	"candor/app/staff"
 	"candor/templates/layout"
 	"candor/templates/ui"
 )
@@ -170,38 +168,6 @@ func (r *Request) Text(err error) string { return refusalText(r.Context.Request(
 // Word is one text in the member's language.
 func (r *Request) Word(key string, pairs ...any) string {
 	return i18n.T(r.Context.Request().Context(), key, pairs...)
-}
-
-// StepUp requires a fresh code of the member's authenticator before an act that moves money; it is the posted "code". Each code works once.
-// The code for a decision about a small amount covers the session's next ones, so that a decision without a code is one that an earlier code covers.
-// It returns an Invalid error when there is none, staff.ErrCode, session.ErrThrottle, and staff.ErrSignedOut after too many wrong ones.
-func (r *Request) StepUp(act string, amount int64) error {
-	ctx := r.Context.Request().Context()
-	code := strings.Join(strings.Fields(r.PostFormValue("code")), "") // authenticators show a space inside
-	covers, entry := r.Small().Covers(amount), r.frame.entry(ctx)
-	if code != "" {
-		return r.frame.Staff.CheckCode(ctx, r.Actor(), staff.Step{Session: entry, Act: act, Code: code, Covers: covers})
-	}
-	if covers > 0 {
-		if used, err := r.frame.Staff.UseCover(ctx, entry); used || err != nil {
-			return err
-		}
-	}
-	return errs.Field("code", "field.required")
-}
-
-// Small is what counts as a small decision now.
-func (r *Request) Small() staff.SmallStep {
-	if r.frame.SmallStep == nil {
-		return staff.SmallStep{}
-	}
-	return r.frame.SmallStep()
-}
-
-// Covered is what is left of the cover of the session's last code.
-func (r *Request) Covered() (staff.Cover, error) {
-	ctx := r.Context.Request().Context()
-	return r.frame.Staff.Covered(ctx, r.frame.entry(ctx))
 }
 
 // Show answers with a component.

@@ -31,8 +31,11 @@ import (
 	"candor/templates/layout"
 )
 
-// Root is the path of the back office.
-const Root = "/admin"
+// Root is the path of the back office, and AccountPath of the member's own account in it.
+const (
+	Root        = "/admin"
+	AccountPath = Root + "/account"
+)
 
 // Limits of request bodies of staff, in bytes: typed forms, and a picture on routes that take one.
 const (

@@ -168,7 +168,11 @@ func (f *Frame) me(ctx context.Context, m Member) layout.Me {
 	if line == "" {
 		line = i18n.T(ctx, "nav.no_role")
 	}
-	return layout.Me{Initials: Initials(m.Name), Name: m.Name, Line: line, SignOut: ui.To(Root + "/signout"), Language: ui.To(Root + "/language"), Languages: f.otherLanguages(i18n.Lang(ctx))}
+	me := layout.Me{Initials: Initials(m.Name), Name: m.Name, Line: line, SignOut: ui.To(Root + "/signout"), Language: ui.To(Root + "/language"), Languages: f.otherLanguages(i18n.Lang(ctx))}
+	if f.mounted[http.MethodGet+" "+AccountPath] {
+		me.Profile = ui.To(AccountPath)
+	}
+	return me
 }
 
 // Initials are two letters of a person's name, from the first and the last word, or the first two of a single word; a number counts with its last digit.

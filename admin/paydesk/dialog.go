@@ -24,7 +24,7 @@ func (d decision) dialog(cc caseContext, in caseengine.Typed) templ.Component {
 	}
 	if d.coded {
 		if d.code {
-			view.Fields = []ui.FieldView{cc.CodeField(in)}
+			view.Fields = []ui.FieldView{in.Code}
 		}
 		return caseview.Refuse(reasons().Decline(cc, in, view))
 	}
@@ -54,7 +54,7 @@ func (d decision) fields(cc caseContext, in caseengine.Typed) (fields []ui.Field
 	add(d.payment && d.reads, ui.FieldView{Name: "payment", Label: cc.T(payment), Hint: cc.T(payment + ".hint"), MaxLength: 66, Required: true})
 	add(d.note, ui.FieldView{Name: "note", Label: cc.T("withdrawal.field.found"), Hint: cc.T("withdrawal.field.found.hint"), StaffOnly: true, MaxLength: caseengine.NoteLimit, Required: true})
 	if d.code {
-		fields = append(fields, cc.CodeField(in))
+		fields = append(fields, in.Code)
 	}
 	return fields
 }

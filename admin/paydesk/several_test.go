@@ -2,13 +2,17 @@ package paydesk_test
 
 import (
 	"fmt"
+	"html"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"candor/admin/desk/desktest"
 	"candor/app/platform/money"
 	"candor/app/staff"
 	"candor/app/withdrawal"
@@ -91,12 +95,21 @@ func TestSmallOnesAreApprovedTogether(t *testing.T) {
 		require.Equal(t, want, b.now(w.ID).State)
 	}
 
+	key := b.Passkey(t, checker.Person)
 	status, _ = send(maker, one)
 	require.Equal(t, http.StatusConflict, status, "never the same person twice")
 	require.Equal(t, http.StatusOK, checker.claim(one).Code)
 	require.Equal(t, http.StatusOK, checker.claim(two).Code)
-	status, body = send(checker, one, two)
-	require.Equal(t, http.StatusNoContent, status)
-	require.Equal(t, "/admin/withdrawals?decided=2", body)
+	touch := func(page string, cases ...string) *httptest.ResponseRecorder {
+		listed := html.UnescapeString(regexp.MustCompile(`name="listed" value="([^"]*)"`).FindStringSubmatch(page)[1])
+		return checker.Send("/admin/withdrawals/together", url.Values{"listed": {listed}, "case": cases, "passkey": {desktest.Touch(t, key, page)}})
+	}
+	dialog = checker.Part("/admin/withdrawals/together").Body.String()
+	refused := touch(dialog, b.chosen(one), b.chosen(large))
+	require.Equal(t, http.StatusUnprocessableEntity, refused.Code, "one that the dialog did not list")
+	require.Contains(t, refused.Body.String(), "The passkey was not accepted.")
+	done := touch(refused.Body.String(), b.chosen(one), b.chosen(two))
+	require.Equal(t, http.StatusNoContent, done.Code, done.Body.String())
+	require.Equal(t, "/admin/withdrawals?decided=2", done.Header().Get("HX-Redirect"))
 	require.Equal(t, withdrawal.Queued, b.now(two.ID).State)
 }

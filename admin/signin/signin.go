@@ -1,4 +1,4 @@
-// Package signin signs staff in and out: e-mail, password and code, and one-time links for new people.
+// Package signin signs staff in and out: e-mail, password, and a code or a passkey; one-time links for new people; recovery codes for a lost authenticator.
 package signin
 
 import (
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"candor/admin/desk"
+	"candor/app/factor"
 	"candor/app/platform/errs"
 	"candor/app/platform/i18n"
 	"candor/app/session"
@@ -30,6 +31,9 @@ func Routes(s *staff.Service) []desk.Public {
 		{Method: http.MethodPost, Path: "/signin", Handle: d.takePassword},
 		{Method: http.MethodGet, Path: "/signin/code", Handle: d.askCode},
 		{Method: http.MethodPost, Path: "/signin/code", Handle: d.takeCode},
+		{Method: http.MethodPost, Path: "/signin/passkey", Handle: d.takePasskey},
+		{Method: http.MethodGet, Path: "/signin/recovery", Handle: d.askRecovery},
+		{Method: http.MethodPost, Path: "/signin/recovery", Handle: d.takeRecovery},
 		{Method: http.MethodPost, Path: "/signout", Handle: d.signOut},
 		{Method: http.MethodGet, Path: "/first/:token", Handle: d.openLink},
 		{Method: http.MethodPost, Path: "/first/:token", Handle: d.takeLink},
@@ -79,11 +83,13 @@ func (d handlers) takePassword(v *desk.Visitor) error {
 
 // refused reports whether a sign-in was refused, and logs the refusal.
 func refused(v *desk.Visitor, err error) bool {
-	turned := errors.Is(err, staff.ErrSignIn) || errors.Is(err, staff.ErrCode) || errors.Is(err, session.ErrThrottle)
-	if turned {
-		v.Refused(err)
+	for _, refusal := range []error{staff.ErrSignIn, staff.ErrCode, session.ErrThrottle, factor.ErrPasskey, factor.ErrExpired, factor.ErrCode} {
+		if errors.Is(err, refusal) {
+			v.Refused(err)
+			return true
+		}
 	}
-	return turned
+	return false
 }
 
 func statusOf(err error) int {
@@ -101,26 +107,70 @@ func waiting(v *desk.Visitor, step string, timeout time.Duration) bool {
 	return err == nil && v.Kept("step") == step && v.Now().Sub(time.Unix(at, 0)) < timeout
 }
 
-func (d handlers) askCode(v *desk.Visitor) error {
-	if !waiting(v, "code", codeTimeout) {
-		return v.RedirectTo(desk.SignInPath(""))
+// halfway is the person whose password was right within the timeout; 0 for nobody.
+func halfway(v *desk.Visitor) int64 {
+	id, err := strconv.ParseInt(v.Kept("staff"), 10, 64)
+	if err != nil || !waiting(v, "code", codeTimeout) {
+		return 0
 	}
-	return d.showCode(v, http.StatusOK, "")
+	return id
 }
 
-func (d handlers) showCode(v *desk.Visitor, status int, problem string) error {
-	return v.Show(status, signinview.Code(signinview.Page{Frame: v.Bare(word(v, "signin.code.title")), Post: ui.To("/admin/signin/code"), Error: problem}))
+func (d handlers) askCode(v *desk.Visitor) error {
+	id := halfway(v)
+	if id == 0 {
+		return v.RedirectTo(desk.SignInPath(""))
+	}
+	return d.showCode(v, http.StatusOK, id, "")
+}
+
+// showCode asks for the code, or for a passkey of a person who has one.
+func (d handlers) showCode(v *desk.Visitor, status int, id int64, problem string) error {
+	ctx := v.Request().Context()
+	request, err := d.staff.AskSignIn(ctx, id)
+	if err != nil {
+		return err
+	}
+	passkey, err := desk.PasskeyView(request)
+	if err != nil {
+		return err
+	}
+	recovers, err := d.staff.CanRecover(ctx, id)
+	if err != nil {
+		return err
+	}
+	page := signinview.CodePage{
+		Page:    signinview.Page{Frame: v.Bare(word(v, "signin.code.title")), Post: ui.To("/admin/signin/code"), Error: problem},
+		Passkey: passkey, PasskeyPost: ui.To("/admin/signin/passkey"),
+	}
+	if recovers {
+		page.Recovery = ui.To("/admin/signin/recovery")
+	}
+	return v.Show(status, signinview.Code(page))
 }
 
 func (d handlers) takeCode(v *desk.Visitor) error {
-	id, _ := strconv.ParseInt(v.Kept("staff"), 10, 64)
-	if id == 0 || !waiting(v, "code", codeTimeout) {
+	return d.take(v, func(id int64) (staff.Person, error) {
+		return d.staff.SignInCode(v.Request().Context(), id, digits(v.PostFormValue("code")), v.From())
+	})
+}
+
+func (d handlers) takePasskey(v *desk.Visitor) error {
+	return d.take(v, func(id int64) (staff.Person, error) {
+		return d.staff.SignInPasskey(v.Request().Context(), id, []byte(v.PostFormValue("passkey")), v.From())
+	})
+}
+
+// take signs in the person whose password was right, by a second factor.
+func (d handlers) take(v *desk.Visitor, check func(id int64) (staff.Person, error)) error {
+	id := halfway(v)
+	if id == 0 {
 		return v.RedirectTo(desk.SignInPath(""))
 	}
 	next := v.Kept("next")
-	person, err := d.staff.SignInCode(v.Request().Context(), id, digits(v.PostFormValue("code")), v.From())
+	person, err := check(id)
 	if refused(v, err) {
-		return d.showCode(v, statusOf(err), v.Text(err))
+		return d.showCode(v, statusOf(err), id, v.Text(err))
 	}
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"candor/app/audit"
 	"candor/app/banking"
 	"candor/app/deposit"
+	"candor/app/factor"
 	"candor/app/kyc"
 	"candor/app/notice"
 	"candor/app/payee"
@@ -101,7 +102,13 @@ func newDemo(ctx context.Context, p *server.Platform) (*demo, error) {
 	d.deposits = deposit.New(deposit.Config{DB: database, Clock: d.clock, Switches: values, Pictures: upload.NewStore(filepath.Join(p.Config.DataDir, "uploads")), Messenger: messenger, Identities: d.identities, Vault: keys, Changed: changed})
 	d.payees = payee.New(payee.Config{DB: database, Clock: d.clock, Switches: values, Outbox: outbox, Vault: keys, Texts: texts, Prover: d.traders, House: d.deposits})
 	d.withdrawals = withdrawal.New(withdrawal.Config{DB: database, Clock: d.clock, Switches: values, Traders: d.traders, Identities: d.identities, Payees: d.payees, Positions: p.Trading, Gate: reconciliation.New(database, d.clock), Banks: banking.Payers{DB: database}, Messenger: messenger, Vault: keys, Approvals: approvals, Changed: changed})
-	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, keys, office, p.AdminURL(), approvals)
+	factors, err := factor.New(factor.Config{DB: database, Clock: d.clock, Vault: keys, Sessions: d.sessions})
+	if err != nil {
+		return nil, err
+	}
+	d.staff = staff.New(staff.Config{
+		DB: database, Clock: d.clock, Hasher: hasher, Sessions: d.sessions, Factors: factors, Outbox: outbox, Vault: keys, Texts: office, Address: p.AdminURL(), Approvals: approvals,
+	})
 	d.chat = p.NewChat(d.clock, messenger)
 	d.notices = notice.New(database, d.clock, values, p.Bus, trader.Readers{DB: database}, approvals)
 	d.switches = switches.NewChanges(database, values, d.clock, approvals, p.Bus, nil)

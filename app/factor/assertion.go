@@ -79,23 +79,27 @@ func ownerOfHandle(ctx context.Context, tx *db.Tx, handle []byte) (o Owner, err 
 	return o, nil
 }
 
-// NewConfirmation asks for one of the owner's passkeys to confirm an act, which about identifies. Refusal: ErrNone without a passkey.
-func (s *Service) NewConfirmation(ctx context.Context, o Owner, about string) (request *Request, err error) {
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		u, err := userTx(ctx, tx, o, "")
-		if err != nil {
-			return err
-		}
-		if len(u.passkeys) == 0 {
-			return ErrNone
-		}
-		challenge, err := s.newChallenge(confirmation(o, about))
-		if err != nil {
-			return err
-		}
-		request, _, err = s.request(u, challenge)
-		return err
-	})
+// NewConfirmation asks for one of the owner's passkeys to confirm an act, which about identifies. Refusals: ErrNone without a passkey, ErrNoSite.
+func (s *Service) NewConfirmation(ctx context.Context, o Owner, about string) (*Request, error) {
+	row, ok, err := find(ctx, s.db.Pool, o)
+	if err != nil {
+		return nil, err
+	}
+	u := user{ownerRow: row}
+	if ok {
+		u.passkeys, err = passkeys(ctx, s.db.Pool, row.ID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(u.passkeys) == 0 {
+		return nil, ErrNone
+	}
+	challenge, err := s.newChallenge(confirmation(o, about))
+	if err != nil {
+		return nil, err
+	}
+	request, _, err := s.request(u, challenge)
 	return request, err
 }
 

@@ -54,7 +54,7 @@ func (o Owner) column() (name string, id int64) {
 	return "trader_id", o.TraderID
 }
 
-// Factors are an owner's second factors.
+// Factors are an owner's second factors. Those of staff lack the authenticator, which their own package keeps.
 type Factors struct {
 	AuthenticatorAt *time.Time // when the authenticator was set up; nil without one
 	Passkeys        []Passkey  // oldest first
@@ -160,18 +160,38 @@ func (s *Service) Read(ctx context.Context, o Owner) (Factors, error) { return s
 
 // RemoveAllTx removes every factor and recovery code of an owner, and reports whether there was a factor.
 func (s *Service) RemoveAllTx(ctx context.Context, tx *db.Tx, o Owner) (had bool, err error) {
-	row, err := lockTx(ctx, tx, o)
+	factors, err := removeTx(ctx, tx, o, "authenticators", "passkeys")
 	if err != nil {
 		return false, err
 	}
-	for _, table := range []string{"authenticators", "passkeys", "recovery_codes"} {
+	return factors > 0, s.RemoveRecoveryCodesTx(ctx, tx, o)
+}
+
+// RemovePasskeysTx removes every passkey of an owner.
+func (s *Service) RemovePasskeysTx(ctx context.Context, tx *db.Tx, o Owner) error {
+	_, err := removeTx(ctx, tx, o, "passkeys")
+	return err
+}
+
+// RemoveRecoveryCodesTx removes every recovery code of an owner.
+func (s *Service) RemoveRecoveryCodesTx(ctx context.Context, tx *db.Tx, o Owner) error {
+	_, err := removeTx(ctx, tx, o, "recovery_codes")
+	return err
+}
+
+func removeTx(ctx context.Context, tx *db.Tx, o Owner, tables ...string) (rows int64, err error) {
+	row, err := lockTx(ctx, tx, o)
+	if err != nil {
+		return 0, err
+	}
+	for _, table := range tables {
 		tag, err := tx.Conn.Exec(ctx, `DELETE FROM `+table+` WHERE owner_id = $1`, row.ID)
 		if err != nil {
-			return false, fmt.Errorf("remove the %s of %s: %w", table, o, err)
+			return 0, fmt.Errorf("remove the %s of %s: %w", table, o, err)
 		}
-		had = had || table != "recovery_codes" && tag.RowsAffected() > 0
+		rows += tag.RowsAffected()
 	}
-	return had, nil
+	return rows, nil
 }
 
 // Sweep deletes the answered challenges that have expired; it is work for a schedule.

@@ -280,8 +280,30 @@ func TestRecoveryCodes(t *testing.T) {
 	b.clock.Advance(time.Hour)
 	require.ErrorIs(t, use(o, codes[2]), factor.ErrCode)
 	require.NoError(t, use(o, newer[2]))
+	require.NoError(t, use(o, strings.NewReplacer("O", "0", "I", "1", "B", "8").Replace(newer[3])), "as it is misread on paper")
 	require.NoError(t, b.inTx(func(tx *db.Tx) error { return b.factors.RemoveAuthenticatorTx(b.Context(), tx, o) }))
 	require.Zero(t, b.of(o).RecoveryCodes, "they go with the last factor")
+}
+
+// TestRecoveryCodesOfStaff: members of staff keep an authenticator besides, so that the codes outlive the passkeys.
+func TestRecoveryCodesOfStaff(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.member()
+	b.passkey(o, staffOrigin)
+	b.passkey(o, staffOrigin)
+	require.NoError(t, b.inTx(func(tx *db.Tx) error {
+		_, err := b.factors.NewRecoveryCodesTx(b.Context(), tx, o)
+		return err
+	}))
+	first := b.of(o).Passkeys[0].ID
+	require.NoError(t, b.inTx(func(tx *db.Tx) error { return b.factors.RemovePasskeyTx(b.Context(), tx, o, first) }))
+	require.Len(t, b.of(o).Passkeys, 1)
+	require.NoError(t, b.inTx(func(tx *db.Tx) error { return b.factors.RemovePasskeysTx(b.Context(), tx, o) }))
+	require.Empty(t, b.of(o).Passkeys)
+	require.Equal(t, 10, b.of(o).RecoveryCodes)
+	require.NoError(t, b.inTx(func(tx *db.Tx) error { return b.factors.RemoveRecoveryCodesTx(b.Context(), tx, o) }))
+	require.Zero(t, b.of(o).RecoveryCodes)
 }
 
 func TestPasskey(t *testing.T) {

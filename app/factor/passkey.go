@@ -20,7 +20,7 @@ import (
 // Limits of passkeys.
 const (
 	mostPasskeys = 20
-	longestName  = 60
+	LongestName  = 60 // of a passkey, in characters
 )
 
 // Passkey is a passkey of an owner: a key pair whose private half never leaves its device or password manager.
@@ -139,7 +139,7 @@ func (s *Service) creation(u user, challenge []byte) (*Creation, *webauthn.Sessi
 
 // AddPasskeyTx stores the passkey that a browser made for NewPasskeyTx. Refusals: ErrName, ErrPasskey, ErrExpired, ErrMostKeys.
 func (s *Service) AddPasskeyTx(ctx context.Context, tx *db.Tx, o Owner, name string, response []byte) (p Passkey, err error) {
-	if p.Name, err = cleanName(name); err != nil {
+	if p.Name, err = CheckName(name); err != nil {
 		return p, err
 	}
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(response)
@@ -185,9 +185,10 @@ func (s *Service) AddPasskeyTx(ctx context.Context, tx *db.Tx, o Owner, name str
 	return p, nil
 }
 
-func cleanName(name string) (string, error) {
+// CheckName returns the name of a passkey without blanks around it. Refusal: ErrName.
+func CheckName(name string) (string, error) {
 	name = strings.TrimSpace(name)
-	if n := utf8.RuneCountInString(name); n < 1 || n > longestName || !db.IsText(name) {
+	if n := utf8.RuneCountInString(name); n < 1 || n > LongestName || !db.IsText(name) {
 		return "", ErrName
 	}
 	return name, nil
@@ -204,7 +205,7 @@ func refused(ctx context.Context, o Owner, err error) error {
 
 // RenamePasskeyTx renames a passkey of the owner. Refusals: ErrName, ErrNone.
 func (s *Service) RenamePasskeyTx(ctx context.Context, tx *db.Tx, o Owner, id int64, name string) error {
-	name, err := cleanName(name)
+	name, err := CheckName(name)
 	if err != nil {
 		return err
 	}

@@ -42,8 +42,11 @@ func (s *Service) NewRecoveryCodesTx(ctx context.Context, tx *db.Tx, o Owner) (c
 	return codes, nil
 }
 
-// dropRecoveryTx removes the recovery codes of an owner whose last factor was removed.
+// dropRecoveryTx removes the recovery codes of a trader whose last factor was removed. Staff always have an authenticator, which their own package keeps.
 func dropRecoveryTx(ctx context.Context, tx *db.Tx, row ownerRow) error {
+	if row.StaffID != 0 {
+		return nil
+	}
 	_, err := tx.Conn.Exec(ctx, `
 		DELETE FROM recovery_codes WHERE owner_id = $1 AND NOT EXISTS (SELECT 1 FROM passkeys WHERE owner_id = $1)
 		AND NOT EXISTS (SELECT 1 FROM authenticators WHERE owner_id = $1 AND confirmed_at IS NOT NULL)`, row.ID)
@@ -61,9 +64,15 @@ func grouped(text string) string {
 	return strings.Join(append(parts, text), "-")
 }
 
+// misread are the digits that codes don't have, and the letters that they are read for on paper.
+var misread = map[rune]rune{'0': 'O', '1': 'I', '8': 'B'}
+
 // hashRecovery hashes a code as typed: letters of any case, with or without hyphens and blanks.
 func hashRecovery(code string) []byte {
 	plain := strings.Map(func(r rune) rune {
+		if letter, ok := misread[r]; ok {
+			return letter
+		}
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToUpper(r)
 		}

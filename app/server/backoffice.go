@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v5"
 
 	"candor/admin/access"
+	"candor/admin/accountdesk"
 	"candor/admin/adjustdesk"
 	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
@@ -152,6 +153,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 			cashdesk.Routes(deposits), kycdesk.Routes(identities), paydesk.Routes(withdrawals), bankdesk.Routes(bank), adjustdesk.Routes(adjustments),
 			switchdesk.Routes(values), chatdesk.Routes(chats), newsdesk.Routes(news), ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Banking: s.banking, Staff: s.Staff}),
 			tradedesk.Routes(traders), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{Reports: s.reports, Audit: log}),
+			accountdesk.Routes(accountdesk.Services{Staff: s.Staff}),
 			tagdesk.Routes(tagdesk.Services{Traders: s.traders, Staff: s.Staff, Audit: log}),
 			taskdesk.Routes(taskdesk.Services{Tasks: s.tasks, Staff: s.Staff, Audit: log, Owners: owners}),
 			complaintdesk.Routes(complaintdesk.Services{Complaints: s.complaints, Traders: s.traders, Chat: s.Chat, Staff: s.Staff, Audit: log, Products: p.productCodes}),

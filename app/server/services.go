@@ -104,7 +104,9 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	if s.factors, err = factor.New(factor.Config{DB: d, Clock: clock, Vault: s.keys, Sessions: s.sessions, Traders: passkeySite(c.Public), Staff: passkeySite(p.AdminURL())}); err != nil {
 		return s, err
 	}
-	s.Staff = staff.New(d, clock, s.hasher, s.sessions, s.outbox, s.keys, s.deskTexts, p.AdminURL(), p.approvals)
+	s.Staff = staff.New(staff.Config{
+		DB: d, Clock: clock, Hasher: s.hasher, Sessions: s.sessions, Factors: s.factors, Outbox: s.outbox, Vault: s.keys, Texts: s.deskTexts, Address: p.AdminURL(), Approvals: p.approvals,
+	})
 	messenger := trader.NewMessenger(clock, s.outbox, s.texts, s.notices)
 	s.activity = activity.New(d, p.Bus, messenger)
 	changed := func(accountID int64) { _ = p.Bus.Publish(trading.Change{AccountID: accountID}.Message()) }

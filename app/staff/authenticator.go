@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"candor/app/factor"
 	"candor/app/platform/db"
 	"candor/app/platform/vault"
 	"candor/app/trader"
@@ -21,6 +22,12 @@ func SecretOwner(id int64) string { return fmt.Sprintf("staff:%d|totp", id) }
 func (p Person) HasAuthenticator() bool { return len(p.TOTPKey) > 0 }
 
 func (p *Person) removeAuthenticator() { p.TOTPKey, p.TOTPSealed = nil, nil }
+
+// removeFactorsTx removes the passkeys and the recovery codes that stand beside the authenticator.
+func (s *Service) removeFactorsTx(ctx context.Context, tx *db.Tx, id int64) error {
+	_, err := s.factors.RemoveAllTx(ctx, tx, factor.Staff(id))
+	return err
+}
 
 // sealTx seals a secret for a person. The caller stores the person in the same transaction.
 func (s *Service) sealTx(ctx context.Context, tx *db.Tx, p *Person, secret string) error {

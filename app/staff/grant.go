@@ -8,6 +8,7 @@ import (
 
 	"candor/app/approval"
 	"candor/app/audit"
+	"candor/app/factor"
 	"candor/app/platform/db"
 	"candor/app/staff/member"
 )
@@ -252,7 +253,7 @@ func (s *Service) RevokeRole(ctx context.Context, actor audit.Actor, id int64, r
 			return err
 		}
 		if role == SuperAdmin {
-			if err := lastAdminTx(tx, p); err != nil {
+			if err := s.loseAdminTx(ctx, tx, p); err != nil {
 				return err
 			}
 		}
@@ -271,4 +272,12 @@ func (s *Service) RevokeRole(ctx context.Context, actor audit.Actor, id int64, r
 		}
 		return s.recordTx(ctx, tx, actor, "staff.role_revoke", id, facts{"role": role, "roles": p.Roles}, facts{"roles": left})
 	})
+}
+
+// loseAdminTx takes from a super admin what only they have. Refusal: ErrLastAdmin.
+func (s *Service) loseAdminTx(ctx context.Context, tx *db.Tx, p Person) error {
+	if err := lastAdminTx(tx, p); err != nil {
+		return err
+	}
+	return s.factors.RemoveRecoveryCodesTx(ctx, tx, factor.Staff(p.ID))
 }

@@ -10,8 +10,8 @@ import (
 	"gorm.io/gorm/clause"
 
 	"candor/app/audit"
+	"candor/app/factor"
 	"candor/app/platform/db"
-	"candor/app/platform/mail"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -27,8 +27,9 @@ const (
 
 // Lifetimes of links.
 const (
-	FirstLinkLife = 15 * time.Minute
-	LinkLife      = 24 * time.Hour
+	FirstLinkLife    = 15 * time.Minute
+	RecoveryLinkLife = 15 * time.Minute // opened at once, by the browser that entered the recovery code
+	LinkLife         = 24 * time.Hour
 )
 
 // paths are the links' paths by purpose.
@@ -91,12 +92,7 @@ func (s *Service) sendLinkTx(ctx context.Context, tx *db.Tx, purpose Purpose, p 
 	if err != nil {
 		return err
 	}
-	kind, now := "staff_"+string(purpose), s.clock.Now()
-	key, args := "message."+kind, map[string]any{"name": p.Name, "link": s.address + paths[purpose] + token}
-	return s.outbox.SendTx(ctx, tx, mail.Message{
-		Kind: kind, Channel: mail.Mail, Recipient: p.Email, CreatedAt: now, ExpiresAt: now.Add(LinkLife),
-		Subject: s.texts.T("en", key+".subject", args), Body: s.texts.T("en", key+".body", args),
-	})
+	return s.messageTx(ctx, tx, "staff_"+string(purpose), p.recipient(), map[string]any{"name": p.Name, "link": s.address + paths[purpose] + token}, LinkLife)
 }
 
 func (s *Service) voidLinksTx(tx *db.Tx, staffID int64) error {
@@ -145,8 +141,8 @@ func (l Link) usable() bool {
 	switch l.Purpose {
 	case inviteLink:
 		return l.Person.State == Invited
-	case totpLink:
-		return l.Person.State == Active && !l.Person.HasAuthenticator()
+	case totpLink: // after a recovery code the old authenticator works until the new one does
+		return l.Person.State == Active
 	default:
 		return true
 	}
@@ -192,13 +188,13 @@ func (s *Service) Begin(ctx context.Context, token string, e Entry) (Enrolment, 
 	if err != nil {
 		return Enrolment{}, err
 	}
-	out.Secret, err = newSecret()
-	return out, err
+	out.Secret = factor.NewSecret()
+	return out, nil
 }
 
 // Finish is the second step: the code proves that the authenticator works, the link is used up and the person is active. Refusals: ErrCode, ErrLink.
 func (s *Service) Finish(ctx context.Context, e Enrolment, code string, from audit.Actor) (p Person, err error) {
-	step, ok := matchStep(e.Secret, code, s.clock.Now(), 0)
+	step, ok := factor.MatchStep(e.Secret, code, s.clock.Now(), 0)
 	if !ok {
 		return p, ErrCode
 	}
@@ -261,7 +257,7 @@ func (s *Service) createFirstTx(ctx context.Context, tx *db.Tx, e Enrolment, ste
 	return p, s.addRoleTx(tx, p.ID, SuperAdmin)
 }
 
-// equipTx gives an invited person a password and an authenticator, or an active one a new authenticator.
+// equipTx gives an invited person a password and an authenticator, or an active one a new authenticator, which ends the passkeys and the sessions of the lost one.
 func (s *Service) equipTx(ctx context.Context, tx *db.Tx, link Link, e Enrolment, step int64) (Person, error) {
 	p, err := person(tx.Rows, *link.StaffID)
 	if err != nil {
@@ -277,9 +273,15 @@ func (s *Service) equipTx(ctx context.Context, tx *db.Tx, link Link, e Enrolment
 		return p, err
 	}
 	p.State, p.TOTPStep = Active, step
+	if link.Purpose == totpLink {
+		p.SessionEpoch++
+		if err := s.factors.RemovePasskeysTx(ctx, tx, factor.Staff(p.ID)); err != nil {
+			return p, err
+		}
+	}
 	err = db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ? AND version = ?", p.ID, p.Version).Updates(map[string]any{
 		"state": p.State, "password_hash": p.PasswordHash, "totp_key": p.TOTPKey, "totp_sealed": p.TOTPSealed, "totp_step": step,
-		"signed_in_at": s.clock.Now(), "version": p.Version + 1,
+		"session_epoch": p.SessionEpoch, "signed_in_at": s.clock.Now(), "version": p.Version + 1,
 	}))
 	p.Version++
 	return p, err

@@ -11,6 +11,7 @@ import (
 
 	"candor/app/approval"
 	"candor/app/audit"
+	"candor/app/factor"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
@@ -28,7 +29,10 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-const password = "correct horse battery"
+const (
+	password = "correct horse battery"
+	origin   = "https://desk.test"
+)
 
 var (
 	ctx    = context.Background()
@@ -61,7 +65,13 @@ func setup(t *testing.T) *bundle {
 	c := clock.NewFixed(start)
 	keys := vaulttest.New(t)
 	outbox := mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: keys, KeepUnsent: true})
-	s := staff.New(d, c, trader.NewHasherWith(passwordstest.Quick{}), session.New(d, c, nil), outbox, keys, texts, "https://desk.test", approval.New(d, c, trader.TakeDutyTx))
+	sessions := session.New(d, c, nil)
+	factors, err := factor.New(factor.Config{DB: d, Clock: c, Vault: keys, Sessions: sessions, Staff: factor.Site{Domain: "desk.test", Origins: []string{origin}}})
+	require.NoError(t, err)
+	s := staff.New(staff.Config{
+		DB: d, Clock: c, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Sessions: sessions, Factors: factors, Outbox: outbox, Vault: keys, Texts: texts, Address: origin,
+		Approvals: approval.New(d, c, trader.TakeDutyTx),
+	})
 	return &bundle{Service: s, keys: keys, outbox: outbox, db: d, url: url, clock: c, secret: map[int64]string{}}
 }
 

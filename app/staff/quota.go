@@ -13,7 +13,6 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/db"
-	"candor/app/platform/mail"
 )
 
 // SearchesPerHour is how often one member of staff may search within an hour; the same search again is no further one.
@@ -118,21 +117,13 @@ func exceededTx(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, now, si
 
 // AlarmTx mails the super admins and the compliance leads about a used-up quota. It is an Alarm.
 func (s *Service) AlarmTx(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, at time.Time) error {
-	rows, err := tx.Conn.Query(ctx, `SELECT DISTINCT s.email FROM staff s JOIN staff_roles r ON r.staff_id = s.id WHERE s.state = 'active' AND r.role = ANY($1) ORDER BY 1`,
-		[]string{string(SuperAdmin), string(ComplianceLead)})
+	people, err := holdersTx(ctx, tx, 0, SuperAdmin, ComplianceLead)
 	if err != nil {
-		return fmt.Errorf("look for who is told of a quota: %w", err)
+		return err
 	}
-	people, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return fmt.Errorf("look for who is told of a quota: %w", err)
-	}
-	args := map[string]any{"name": by.Name, "id": by.ID, "limit": q.Limit, "at": at.UTC().Format("2006-01-02 15:04 UTC"), "what": s.texts.T("en", "message.staff_quota."+q.Name, nil)}
 	for _, to := range people {
-		err := s.outbox.SendTx(ctx, tx, mail.Message{
-			Kind: "staff_quota", Channel: mail.Mail, Recipient: to, CreatedAt: at, Subject: s.texts.T("en", "message.staff_quota.subject", args), Body: s.texts.T("en", "message.staff_quota.body", args),
-		})
-		if err != nil {
+		args := map[string]any{"name": by.Name, "id": by.ID, "limit": q.Limit, "at": stamp(at), "what": s.texts.T(to.Language, "message.staff_quota."+q.Name, nil)}
+		if err := s.messageTx(ctx, tx, "staff_quota", to, args, 0); err != nil {
 			return err
 		}
 	}

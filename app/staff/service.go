@@ -10,6 +10,7 @@ import (
 
 	"candor/app/approval"
 	"candor/app/audit"
+	"candor/app/factor"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/mail"
@@ -24,12 +25,27 @@ type Texts interface {
 	T(lang, key string, args map[string]any) string
 }
 
+// Config configures the service.
+type Config struct {
+	DB        *db.DB
+	Clock     clock.Clock
+	Hasher    *trader.Hasher
+	Sessions  *session.Service // counts tries
+	Factors   *factor.Service  // keeps passkeys and recovery codes
+	Outbox    *mail.Outbox
+	Vault     *vault.Vault // seals the authenticators' secrets
+	Texts     Texts
+	Address   string // links in messages begin with it; it comes from the configuration and never from a request
+	Approvals *approval.Engine
+}
+
 // Service is the package's entry point.
 type Service struct {
 	db       *db.DB
 	clock    clock.Clock
 	hasher   *trader.Hasher
 	throttle *session.Service
+	factors  *factor.Service
 	outbox   *mail.Outbox
 	keys     *vault.Vault
 	texts    Texts
@@ -37,11 +53,12 @@ type Service struct {
 	requests *approval.Service // of roles
 }
 
-// New makes the service. The vault seals the authenticators' secrets. Links in messages begin with address, which comes from the configuration and never from
-// a request.
-func New(d *db.DB, c clock.Clock, h *trader.Hasher, throttle *session.Service, o *mail.Outbox, keys *vault.Vault, t Texts, address string, e *approval.Engine) *Service {
-	s := &Service{db: d, clock: c, hasher: h, throttle: throttle, outbox: o, keys: keys, texts: t, address: address}
-	s.declare(e)
+// New makes the service.
+func New(c Config) *Service {
+	s := &Service{
+		db: c.DB, clock: c.Clock, hasher: c.Hasher, throttle: c.Sessions, factors: c.Factors, outbox: c.Outbox, keys: c.Vault, texts: c.Texts, address: c.Address,
+	}
+	s.declare(c.Approvals)
 	return s
 }
 
@@ -100,9 +117,9 @@ func (s *Service) InviteAgain(ctx context.Context, actor audit.Actor, id int64, 
 	})
 }
 
-// Disable blocks a person at once and ends their sessions. Refusals: ErrUnknown, ErrSelf, ErrState, ErrLastAdmin, db.ErrChanged.
+// Disable blocks a person at once, ends their sessions and removes their passkeys and recovery codes. Refusals: ErrUnknown, ErrSelf, ErrState, ErrLastAdmin, db.ErrChanged.
 func (s *Service) Disable(ctx context.Context, actor audit.Actor, id int64, version int) error {
-	return s.changeTx(ctx, actor, id, version, "staff.disable", func(_ context.Context, tx *db.Tx, p *Person) error {
+	return s.changeTx(ctx, actor, id, version, "staff.disable", func(ctx context.Context, tx *db.Tx, p *Person) error {
 		if p.State == Disabled {
 			return ErrState
 		}
@@ -110,6 +127,9 @@ func (s *Service) Disable(ctx context.Context, actor audit.Actor, id int64, vers
 			return err
 		}
 		p.State, p.SessionEpoch = Disabled, p.SessionEpoch+1
+		if err := s.removeFactorsTx(ctx, tx, p.ID); err != nil {
+			return err
+		}
 		return s.voidLinksTx(tx, p.ID)
 	})
 }
@@ -128,8 +148,8 @@ func (s *Service) Enable(ctx context.Context, actor audit.Actor, id int64, versi
 	})
 }
 
-// ResetAuthenticator removes the authenticator, ends the sessions and sends a link to set up a new one, which also requires the password. Refusals:
-// ErrUnknown, ErrSelf, ErrState, db.ErrChanged.
+// ResetAuthenticator removes the authenticator, the passkeys and the recovery codes, ends the sessions and sends a link to set up a new authenticator, which
+// also requires the password. Refusals: ErrUnknown, ErrSelf, ErrState, db.ErrChanged.
 func (s *Service) ResetAuthenticator(ctx context.Context, actor audit.Actor, id int64, version int) error {
 	return s.changeTx(ctx, actor, id, version, "staff.reset_authenticator", func(ctx context.Context, tx *db.Tx, p *Person) error {
 		if p.State != Active {
@@ -137,11 +157,14 @@ func (s *Service) ResetAuthenticator(ctx context.Context, actor audit.Actor, id 
 		}
 		p.removeAuthenticator()
 		p.SessionEpoch++
+		if err := s.removeFactorsTx(ctx, tx, p.ID); err != nil {
+			return err
+		}
 		return s.sendLinkTx(ctx, tx, totpLink, *p)
 	})
 }
 
-// ResetAccess resets a person who forgot the password: it removes the password, authenticator, sessions and roles, and sends an invitation. The roles are
+// ResetAccess resets a person who forgot the password: it removes the password, second factors, sessions and roles, and sends an invitation. The roles are
 // removed so that no single administrator can pass a colleague's permissions to a reader of the mailbox. Refusals: ErrUnknown, ErrSelf, ErrState,
 // ErrLastAdmin, db.ErrChanged.
 func (s *Service) ResetAccess(ctx context.Context, actor audit.Actor, id int64, version int) error {
@@ -157,6 +180,9 @@ func (s *Service) ResetAccess(ctx context.Context, actor audit.Actor, id int64, 
 		}
 		p.removeAuthenticator()
 		p.State, p.PasswordHash, p.Roles, p.SessionEpoch = Invited, "", nil, p.SessionEpoch+1
+		if err := s.removeFactorsTx(ctx, tx, p.ID); err != nil {
+			return err
+		}
 		return s.sendLinkTx(ctx, tx, inviteLink, *p)
 	})
 }

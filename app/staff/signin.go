@@ -3,22 +3,18 @@ package staff
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
-	"crypto/subtle"
-	"encoding/base32"
 	"errors"
 	"fmt"
 	"image"
 	"image/draw"
 	"image/png"
-	"net/url"
 	"strconv"
 	"time"
 
 	"github.com/pquerna/otp"
-	"github.com/pquerna/otp/hotp"
 
 	"candor/app/audit"
+	"candor/app/factor"
 	"candor/app/platform/db"
 	"candor/app/session"
 	"candor/app/trader"
@@ -26,14 +22,13 @@ import (
 
 const (
 	maxPassword  = 512 // bytes; a longer one is not hashed
-	stepLength   = 30  // seconds
 	codeTries    = 5   // consecutive wrong codes, per person
 	codeWindow   = 15 * time.Minute
 	codeCounter  = "staff_code"
 	throttleName = "staff:"
 )
 
-// SignIn checks e-mail and password; a code must follow. Unknown, wrong, invited and disabled take the same time and get the same response. The throttle of
+// SignIn checks e-mail and password; a code or a passkey must follow. Unknown, wrong, invited and disabled take the same time and get the same response. The throttle of
 // an address does not block a browser that the person has signed in with before. Refusals: ErrSignIn, session.ErrThrottle.
 func (s *Service) SignIn(ctx context.Context, email, password string, device session.Device, from audit.Actor) (Person, error) {
 	address, err := checkEmail(email)
@@ -94,21 +89,24 @@ func (s *Service) SignInCode(ctx context.Context, id int64, code string, from au
 		if p, err = s.useCodeTx(ctx, tx, id, code); err != nil {
 			return err
 		}
-		now := s.clock.Now()
-		if err := db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ?", id).Update("signed_in_at", now)); err != nil {
-			return err
-		}
-		return s.recordTx(ctx, tx, p.Acting(from), "staff.sign_in", p.ID, nil, nil)
+		return s.signedInTx(ctx, tx, p, from, nil)
 	})
 	if errors.Is(err, ErrCode) {
 		if known, found := s.Person(ctx, id); found == nil {
-			err = errors.Join(err, s.recordWrongCode(context.WithoutCancel(ctx), known, from))
+			err = errors.Join(err, s.recordFailed(ctx, known.Acting(from), "staff.sign_in", nil))
 		}
 	}
 	if err != nil {
 		return Person{}, err
 	}
 	return p, nil
+}
+
+func (s *Service) signedInTx(ctx context.Context, tx *db.Tx, p Person, from audit.Actor, how facts) error {
+	if err := db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ?", p.ID).Update("signed_in_at", s.clock.Now())); err != nil {
+		return err
+	}
+	return s.recordTx(ctx, tx, p.Acting(from), "staff.sign_in", p.ID, nil, how)
 }
 
 // SignedOut records a sign-out.
@@ -135,7 +133,7 @@ func (s *Service) useCodeTx(ctx context.Context, tx *db.Tx, id int64, code strin
 	if err != nil {
 		return p, err
 	}
-	step, ok := matchStep(secret, code, s.clock.Now(), p.TOTPStep)
+	step, ok := factor.MatchStep(secret, code, s.clock.Now(), p.TOTPStep)
 	if !ok {
 		return p, ErrCode
 	}
@@ -146,45 +144,20 @@ func (s *Service) useCodeTx(ctx context.Context, tx *db.Tx, id int64, code strin
 	if used.RowsAffected != 1 {
 		return p, ErrCode
 	}
-	_, err = tx.Conn.Exec(ctx, `DELETE FROM throttles WHERE name = $1 AND subject = $2`, codeCounter, strconv.FormatInt(id, 10))
-	return p, err
+	return p, s.throttle.ClearTx(ctx, tx, codeCounter, strconv.FormatInt(id, 10))
 }
 
-// recordWrongCode records a wrong code after a correct password.
-func (s *Service) recordWrongCode(ctx context.Context, p Person, from audit.Actor) error {
-	entry := audit.By(p.Acting(from), s.clock.Now(), "staff.sign_in", "staff", p.ID)
-	entry.Result = audit.Failed
+// recordFailed records a wrong second factor of a known person, even when they have gone meanwhile.
+func (s *Service) recordFailed(ctx context.Context, by audit.Actor, action string, after facts) error {
+	ctx = context.WithoutCancel(ctx)
+	entry := audit.By(by, s.clock.Now(), action, "staff", by.ID)
+	entry.Result, entry.After = audit.Failed, after.json()
 	return s.db.InTx(ctx, func(tx *db.Tx) error { return audit.RecordTx(ctx, tx, entry) })
-}
-
-// newSecret makes 160 random bits for an authenticator.
-func newSecret() (string, error) {
-	raw := make([]byte, 20)
-	if _, err := rand.Read(raw); err != nil {
-		return "", fmt.Errorf("make a secret: %w", err)
-	}
-	return base32.StdEncoding.EncodeToString(raw), nil
-}
-
-// matchStep finds the step of a code, at most one before or after now, that is later than the last one used.
-func matchStep(secret, code string, now time.Time, last int64) (step int64, ok bool) {
-	current := now.Unix() / stepLength
-	for _, candidate := range [...]int64{current, current - 1, current + 1} {
-		want, err := hotp.GenerateCode(secret, uint64(candidate))
-		if err == nil && candidate > last && subtle.ConstantTimeCompare([]byte(want), []byte(code)) == 1 {
-			step, ok = candidate, true
-		}
-	}
-	return step, ok
 }
 
 // QR is the QR code for an authenticator, as PNG.
 func (e Enrolment) QR() ([]byte, error) {
-	address := url.URL{
-		Scheme: "otpauth", Host: "totp", Path: "/Candor:" + e.Email,
-		RawQuery: url.Values{"secret": {e.Secret}, "issuer": {"Candor"}, "digits": {"6"}, "period": {strconv.Itoa(stepLength)}}.Encode(),
-	}
-	key, err := otp.NewKeyFromURL(address.String())
+	key, err := otp.NewKeyFromURL(factor.SecretAddress(e.Secret, e.Email))
 	if err != nil {
 		return nil, fmt.Errorf("name the authenticator: %w", err)
 	}

@@ -131,7 +131,7 @@ func TestSignInCode(t *testing.T) {
 		require.NoError(t, err)
 		_, err = b.SignInCode(ctx, p.ID, code, nobody)
 		require.ErrorIs(t, err, staff.ErrCode)
-		require.ErrorIs(t, b.CheckCode(ctx, by(p), step(code)), staff.ErrCode, "nor for another act")
+		require.ErrorIs(t, b.CheckCode(ctx, by(p), step, code), staff.ErrCode, "nor for another act")
 		require.Equal(t, 1, b.logged(t, "staff.sign_in", audit.Done))
 		require.Equal(t, 1, b.logged(t, "staff.sign_in", audit.Failed))
 	})
@@ -141,8 +141,8 @@ func TestSignInCode(t *testing.T) {
 		p := b.first(t)
 		older := b.code(t, b.secret[p.ID])
 		newer := b.code(t, b.secret[p.ID])
-		require.NoError(t, b.CheckCode(ctx, by(p), step(newer)))
-		require.ErrorIs(t, b.CheckCode(ctx, by(p), step(older)), staff.ErrCode)
+		require.NoError(t, b.CheckCode(ctx, by(p), step, newer))
+		require.ErrorIs(t, b.CheckCode(ctx, by(p), step, older), staff.ErrCode)
 	})
 	t.Run("TheFifthWrongOneBeforeAnActEndsTheSessions", func(t *testing.T) {
 		t.Parallel()
@@ -150,14 +150,14 @@ func TestSignInCode(t *testing.T) {
 		p := b.first(t)
 		epoch := b.read(t, p.ID).SessionEpoch
 		for range 4 {
-			require.ErrorIs(t, b.CheckCode(ctx, by(p), step("000000")), staff.ErrCode)
+			require.ErrorIs(t, b.CheckCode(ctx, by(p), step, "000000"), staff.ErrCode)
 		}
 		_, err := b.Signed(ctx, p.ID, epoch)
 		require.NoError(t, err, "four are forgiven")
-		require.ErrorIs(t, b.CheckCode(ctx, by(p), step("000000")), staff.ErrSignedOut)
+		require.ErrorIs(t, b.CheckCode(ctx, by(p), step, "000000"), staff.ErrSignedOut)
 		_, err = b.Signed(ctx, p.ID, epoch)
 		require.ErrorIs(t, err, staff.ErrSignedOut)
-		require.ErrorIs(t, b.CheckCode(ctx, by(p), step(b.code(t, b.secret[p.ID]))), session.ErrThrottle, "nor does a right one help now")
+		require.ErrorIs(t, b.CheckCode(ctx, by(p), step, b.code(t, b.secret[p.ID])), session.ErrThrottle, "nor does a right one help now")
 		require.Equal(t, 5, b.logged(t, "staff.step_up", audit.Failed))
 	})
 	t.Run("ARightOneForgetsTheWrongOnes", func(t *testing.T) {
@@ -166,9 +166,9 @@ func TestSignInCode(t *testing.T) {
 		p := b.first(t)
 		for range 3 {
 			for range 4 {
-				require.ErrorIs(t, b.CheckCode(ctx, by(p), step("000000")), staff.ErrCode)
+				require.ErrorIs(t, b.CheckCode(ctx, by(p), step, "000000"), staff.ErrCode)
 			}
-			require.NoError(t, b.CheckCode(ctx, by(p), step(b.code(t, b.secret[p.ID]))))
+			require.NoError(t, b.CheckCode(ctx, by(p), step, b.code(t, b.secret[p.ID])))
 		}
 	})
 	t.Run("OneStepEarlyOrLateIsTaken", func(t *testing.T) {
@@ -179,7 +179,7 @@ func TestSignInCode(t *testing.T) {
 			b.clock.Advance(10 * time.Minute)
 			code, err := totp.GenerateCode(b.secret[p.ID], b.clock.Now().Add(off))
 			require.NoError(t, err)
-			require.NoError(t, b.CheckCode(ctx, by(p), step(code)), off)
+			require.NoError(t, b.CheckCode(ctx, by(p), step, code), off)
 		}
 	})
 	t.Run("TwoStepsAreNot", func(t *testing.T) {
@@ -190,7 +190,7 @@ func TestSignInCode(t *testing.T) {
 			b.clock.Advance(10 * time.Minute)
 			code, err := totp.GenerateCode(b.secret[p.ID], b.clock.Now().Add(off))
 			require.NoError(t, err)
-			require.ErrorIs(t, b.CheckCode(ctx, by(p), step(code)), staff.ErrCode, off)
+			require.ErrorIs(t, b.CheckCode(ctx, by(p), step, code), staff.ErrCode, off)
 		}
 	})
 	t.Run("OfManyAtOnceOneWins", func(t *testing.T) {
@@ -237,7 +237,7 @@ func TestSignInCode(t *testing.T) {
 		b := setup(t)
 		p := b.first(t)
 		for range 12 {
-			require.NoError(t, b.CheckCode(ctx, by(p), step(b.code(t, b.secret[p.ID]))))
+			require.NoError(t, b.CheckCode(ctx, by(p), step, b.code(t, b.secret[p.ID])))
 		}
 	})
 	t.Run("SomebodyDisabledBetweenTheStepsStaysOut", func(t *testing.T) {

@@ -69,6 +69,7 @@ var (
 	ErrSignIn    = errs.New(errs.Refused, "signin.wrong")          // the same for an unknown account, a wrong password and a blocked person
 	ErrCode      = errs.New(errs.Refused, "signin.code_wrong")     // wrong, or used before
 	ErrSignedOut = errs.New(errs.Unauthenticated, "signin.needed") // no session, or an ended one
+	ErrNotAdmin  = errs.New(errs.Forbidden, "staff.not_admin")     // recovery codes are for super admins
 	ErrLink      = errs.New(errs.NotFound, "link.used")            // the same for unknown, used and expired
 	ErrUnknown   = errs.New(errs.NotFound, "staff.unknown")
 	ErrTaken     = errs.Field("email", "field.staff_known")

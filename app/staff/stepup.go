@@ -13,16 +13,16 @@ import (
 	"candor/app/platform/db"
 )
 
-// CoverFor is how long a code covers small decisions of the session that it was typed in.
+// CoverFor is how long a proof covers small decisions of the session that it was given in.
 const CoverFor = 5 * time.Minute
 
-// SmallStep is what counts as a small decision, and how many of them one code covers; 0 covers none.
+// SmallStep is what counts as a small decision, and how many of them one proof covers; 0 covers none.
 type SmallStep struct {
 	Amount    int64 // the largest, in units of 10^-6 USDT
 	Decisions int
 }
 
-// Covers is how many further small decisions the code for a decision about an amount covers.
+// Covers is how many further small decisions the proof for a decision about an amount covers.
 func (s SmallStep) Covers(amount int64) int {
 	if amount <= 0 || amount > s.Amount {
 		return 0
@@ -30,29 +30,32 @@ func (s SmallStep) Covers(amount int64) int {
 	return s.Decisions
 }
 
-// Cover is what is left of a code's cover.
+// Cover is what is left of a proof's cover.
 type Cover struct {
 	Left  int
 	Until time.Time
 }
 
-// Step is a code that a signed-in person typed for an act.
+// Step is what a signed-in person proves before an act, by a code or by a passkey.
 type Step struct {
-	Session int64 // that the act is done in
-	Act     string
-	Code    string
-	Covers  int // the small decisions that it covers besides the act
+	Session int64  // that the act is done in
+	Act     string // as the audit log names it
+	About   string // what the act is done to: a passkey that confirms one act proves no other
+	Covers  int    // the small decisions that the proof covers besides the act
 }
+
+// text identifies the act in the challenge of a passkey.
+func (s Step) text() string { return s.Act + " " + s.About }
 
 // CheckCode checks a new code of a signed-in person before an act that moves money. It counts like a sign-in. The last allowed wrong code ends the person's
 // sessions, because another person may be using them. Refusals: ErrSignedOut, ErrCode, session.ErrThrottle.
-func (s *Service) CheckCode(ctx context.Context, by audit.Actor, step Step) error {
+func (s *Service) CheckCode(ctx context.Context, by audit.Actor, step Step, code string) error {
 	tries, err := s.countCode(ctx, by.ID)
 	if err != nil {
 		return err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if _, err := s.useCodeTx(ctx, tx, by.ID, step.Code); err != nil {
+		if _, err := s.useCodeTx(ctx, tx, by.ID, code); err != nil {
 			return err
 		}
 		return s.coverTx(ctx, tx, by, step)
@@ -70,7 +73,7 @@ func (s *Service) CheckCode(ctx context.Context, by audit.Actor, step Step) erro
 	return err
 }
 
-// coverTx lets the session do the small decisions that the code covers. They replace what an earlier code covered.
+// coverTx lets the session do the small decisions that the proof covers. They replace what an earlier one covered.
 func (s *Service) coverTx(ctx context.Context, tx *db.Tx, by audit.Actor, step Step) error {
 	if step.Covers == 0 {
 		return nil
@@ -85,7 +88,7 @@ func (s *Service) coverTx(ctx context.Context, tx *db.Tx, by audit.Actor, step S
 	return audit.RecordTx(ctx, tx, entry)
 }
 
-// Covered returns what is left of the cover of a session's last code.
+// Covered returns what is left of the cover of a session's last proof.
 func (s *Service) Covered(ctx context.Context, sessionID int64) (c Cover, err error) {
 	err = s.db.Pool.QueryRow(ctx, `SELECT covered_left, covered_until FROM staff_sessions WHERE id = $1 AND covered_left > 0 AND covered_until > $2`, sessionID, s.clock.Now()).
 		Scan(&c.Left, &c.Until)
@@ -98,7 +101,7 @@ func (s *Service) Covered(ctx context.Context, sessionID int64) (c Cover, err er
 	return c, nil
 }
 
-// UseCover takes one small decision from the cover of a session's last code. It reports false when nothing is left.
+// UseCover takes one small decision from the cover of a session's last proof. It reports false when nothing is left.
 func (s *Service) UseCover(ctx context.Context, sessionID int64) (bool, error) {
 	tag, err := s.db.Pool.Exec(ctx, `UPDATE staff_sessions SET covered_left = covered_left - 1 WHERE id = $1 AND covered_left > 0 AND covered_until > $2`, sessionID, s.clock.Now())
 	if err != nil {

@@ -21,7 +21,9 @@ import { startMentions } from './mentions'
 import { startOnce } from './once'
 import { startOrder } from './order'
 import { startPanes } from './panes'
+import { startPasskeys } from './passkey'
 import { startPicker } from './picker'
+import { startPrint } from './print'
 import { startRefusals } from './refusal'
 import { startReviews } from './review'
 import { startSecond } from './second'
@@ -33,6 +35,7 @@ import { tellZone } from './zone'
 tellZone()
 tellDevice()
 startTheme()
+startPasskeys()
 startDialogs()
 startChat()
 startAlerts()
@@ -54,4 +57,5 @@ startLooks()
 startOrder()
 startUnsaved()
 startPicker()
+startPrint()
 startLive()

@@ -3,7 +3,7 @@
 import htmx from 'htmx.org'
 
 const FIELDS =
-  'input:not([type=hidden]):not([disabled]):not([readonly]), select:not([disabled]), textarea:not([disabled])'
+  'input:not([type=hidden]):not([disabled]):not([readonly]), select:not([disabled]), textarea:not([disabled]), [data-passkey]:not([hidden]) button'
 
 // What asked for the dialog: it gets the focus back, or what stands in its place by then, or the row
 // that it is about (data-back-to names it for what stands outside of its row), or the pane it was in.

@@ -27,6 +27,25 @@ type PasswordPage struct {
 	Next  string // the path after the sign-in
 }
 
+// CodePage is the second step of a sign-in.
+type CodePage struct {
+	Page
+	Passkey     *ui.PasskeyView // nil for a person without a passkey
+	PasskeyPost ui.Path
+	Recovery    ui.Path // for a person with recovery codes; empty tells whom to ask
+}
+
+// codeKind leaves the emphasis to the passkey of a person who has one.
+func (p CodePage) codeKind() ui.ButtonKind {
+	if p.Passkey != nil {
+		return ui.Plain
+	}
+	return ui.Primary
+}
+
+// passkeyForm sends the browser's answer.
+func (p CodePage) passkeyForm() ui.FormView { return ui.FormView{Post: p.PasskeyPost, Plain: true} }
+
 // LinkPage is the first step of a one-time link.
 type LinkPage struct {
 	Page

@@ -37,10 +37,18 @@ type FieldView struct {
 	StaffOnly    bool // a lock before the label and a warm background: the trader never reads this
 	HideLabel    bool // still read by screen readers
 	Small        bool
-	Code         bool   // a one-time code or the last four characters: wide spacing, large
-	Lang         string // language of the hint, when it differs from the page's
-	HX           HX     // for a filter that requests by itself
-	Mentions     Path   // the names of colleagues to choose from after an @
+	Code         bool         // a one-time code or the last four characters: wide spacing, large
+	Lang         string       // language of the hint, when it differs from the page's
+	HX           HX           // for a filter that requests by itself
+	Mentions     Path         // the names of colleagues to choose from after an @
+	Passkey      *PasskeyView // a button before the control
+}
+
+// PasskeyView is what the browser needs to use or to create a passkey. The script sends the browser's answer as "passkey".
+type PasskeyView struct {
+	Options string // JSON
+	Kind    ButtonKind
+	Hint    string // beside the button
 }
 
 // Option is a choice of a Select.

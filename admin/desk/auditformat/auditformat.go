@@ -60,7 +60,7 @@ func New(r *desk.Request, people Staff, products Products, entries []audit.Entry
 var (
 	peopleFacts = map[string]bool{"maker": true, "checker": true, "lead": true, "claimedBy": true, "requester": true, "second": true, "third": true}
 	amountFacts = map[string]bool{"amount": true, "received": true}
-	typedFacts  = map[string]bool{"name": true, "email": true, "recipient": true, "note": true, "reason": true} // as somebody typed them
+	typedFacts  = map[string]bool{"name": true, "passkey": true, "email": true, "recipient": true, "note": true, "reason": true} // as somebody typed them
 )
 
 func number(value any) (int64, error) {
@@ -269,7 +269,8 @@ var (
 var icons = map[string]ui.IconName{
 	"approve": ui.IconCheck, "confirm": ui.IconDoubleCheck, "reject": ui.IconClose, "ask": ui.IconQuestion, "claim": ui.IconPerson, "release": ui.IconUndo,
 	"view_proof": ui.IconEye, "reveal": ui.IconEye, "view": ui.IconEye, "view_relations": ui.IconEye, "view_as": ui.IconEye, "tag": ui.IconTag, "untag": ui.IconTag, "refuse": ui.IconLock, "sign_in": ui.IconKey, "login": ui.IconKey, "sign_out": ui.IconSignOut, "disable": ui.IconPause,
-	"enable": ui.IconCheck, "invite": ui.IconMail, "invite_again": ui.IconMail, "reset_authenticator": ui.IconRetry, "start_afresh": ui.IconRetry, "expire": ui.IconClock,
+	"enable": ui.IconCheck, "invite": ui.IconMail, "invite_again": ui.IconMail, "reset_authenticator": ui.IconRetry, "recover": ui.IconRetry,
+	"add_passkey": ui.IconKey, "rename_passkey": ui.IconKey, "remove_passkey": ui.IconKey, "refuse_passkey": ui.IconKey, "new_recovery_codes": ui.IconKey, "start_afresh": ui.IconRetry, "expire": ui.IconClock,
 	"request_role": ui.IconPeople, "approve_role": ui.IconPeople, "role_grant": ui.IconPeople, "refuse_role": ui.IconClose, "withdraw_role": ui.IconUndo, "role_revoke": ui.IconPeople,
 	"register": ui.IconPlus, "request": ui.IconIn, "prove": ui.IconDocument, "cancel": ui.IconClose, "switch": ui.IconSwap,
 	"staff": ui.IconPerson, "deposit": ui.IconIn, "trader": ui.IconPerson, "account": ui.IconCard, "payee": ui.IconCard, "product": ui.IconChart,

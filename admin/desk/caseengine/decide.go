@@ -2,6 +2,7 @@ package caseengine
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/platform/errs"
-	"candor/app/staff"
 	"candor/templates/ui"
 )
 
@@ -33,19 +33,24 @@ type Action[C CaseContext] struct {
 	// Shown is called each time before the dialog is shown; it may be nil.
 	Shown func(*desk.Request, C) error
 	Act   func(*desk.Request, C, Typed) (Flash, error)
-	// StepUp is the act, as named in the audit log, that requires a fresh code of the authenticator; empty requires none. The dialog has the CodeField.
+	// StepUp is the act, as named in the audit log, that requires a code of the authenticator or a passkey; empty requires none. The dialog has Typed.Code.
 	StepUp string
-	// Amount is what the decision is about, in units of 10^-6 USDT: a small one may be covered by an earlier code. Nil, as for what is no single payment,
-	// always requires a code.
+	// Amount is what the decision is about, in units of 10^-6 USDT: a small one may be covered by an earlier proof. Nil, as for what is no single payment,
+	// always requires a proof.
 	Amount func(C) int64
 }
 
-// amount is what the decision is about; 0 always requires a code.
-func (act Action[C]) amount(cc C) int64 {
-	if act.Amount == nil {
-		return 0
+// proof is what a StepUp proves: the act on the case as it was shown.
+func (act Action[C]) proof(cc C) desk.Proof {
+	about := cc.About()
+	p := desk.Proof{Act: act.StepUp, About: fmt.Sprintf("%s %d version %d", about.Target, about.ID, about.Version)}
+	if act.Bound {
+		p.About += " " + about.Facts
 	}
-	return act.Amount(cc)
+	if act.Amount != nil {
+		p.Amount = act.Amount(cc)
+	}
+	return p
 }
 
 // ErrConfirmAgain means that the input changes the text of the dialog: it is shown again, and must be confirmed again.
@@ -56,48 +61,13 @@ type Typed struct {
 	Values map[string]string
 	Errors map[string]string
 	Alert  *ui.AlertView
-	step   step
-}
-
-// step is what the code of a dialog covers besides its decision, or that an earlier code covers the decision.
-type step struct {
-	covers int // further decisions
-	cover  staff.Cover
-	amount int64 // up to which a decision is small
-}
-
-// readStep reads how far a decision about an amount needs a code.
-func readStep(r *desk.Request, amount int64) (out step, err error) {
-	small := r.Small()
-	if out.covers, out.amount = small.Covers(amount), small.Amount; out.covers > 0 {
-		out.cover, err = r.Covered()
-	}
-	return out, err
+	Code   ui.FieldView // of a dialog with a StepUp; never shown again with what was typed
 }
 
 // Field sets the value and the error of a field.
 func (in Typed) Field(f ui.FieldView) ui.FieldView {
 	f.Value, f.Error = in.Values[f.Name], in.Errors[f.Name]
 	return f
-}
-
-// CodeField is the field for the code that a decision with a StepUp needs, or what is written instead when an earlier code covers the decision. A typed code
-// is never shown again.
-func (pc PageContext) CodeField(in Typed) ui.FieldView {
-	field := ui.FieldView{
-		Name: "code", Label: pc.T("case.code"), Hint: pc.T("case.code.hint"), Error: in.Errors["code"], Code: true, Autocomplete: "one-time-code",
-		InputMode: "numeric", MaxLength: 7, Required: true,
-	}
-	minutes, most := int(staff.CoverFor.Minutes()), ui.Amount(in.step.amount)
-	switch {
-	case in.step.covers == 0:
-	case in.step.cover.Left > 0:
-		field.Given = pc.T("case.code.covered", "at", pc.At(in.step.cover.Until))
-		field.Hint = pc.T("case.code.left", "count", in.step.cover.Left, "amount", most)
-	default:
-		field.Hint = pc.T("case.code.covers", "count", in.step.covers, "amount", most, "minutes", minutes)
-	}
-	return field
 }
 
 // NoteLimit is how many characters a note for staff may have.
@@ -155,7 +125,7 @@ func (d Desk[C, T]) run(r *desk.Request, act Action[C], cc C, seen int, in Typed
 		return Flash{}, err
 	}
 	if act.StepUp != "" { // the last thing before the act: a code is used up, whatever follows
-		if err := r.StepUp(act.StepUp, act.amount(cc)); err != nil {
+		if err := r.StepUp(act.proof(cc)); err != nil {
 			return Flash{}, err
 		}
 	}
@@ -212,7 +182,7 @@ func (act Action[C]) show(r *desk.Request, status int, cc C, in Typed) error {
 	}
 	var err error
 	if act.StepUp != "" {
-		if in.step, err = readStep(r, act.amount(cc)); err != nil {
+		if in.Code, err = r.CodeField(act.proof(cc), in.Errors["code"]); err != nil {
 			return err
 		}
 	}

@@ -154,7 +154,7 @@ func (cc requestContext) step(e audit.Entry) ui.StepView {
 
 func answerDialog(cc requestContext, in caseengine.Typed) templ.Component {
 	d := caseview.Dialog{Frame: caseengine.Frame(cc, "answer", "adjustment.confirm", ui.Primary, "amount", cc.number()), Alert: in.Alert}
-	d.Fields = []ui.FieldView{in.Field(ui.FieldView{Name: "text", Label: cc.T("adjustment.field.note"), Rows: 3, Required: true}), cc.CodeField(in)}
+	d.Fields = []ui.FieldView{in.Field(ui.FieldView{Name: "text", Label: cc.T("adjustment.field.note"), Rows: 3, Required: true}), in.Code}
 	return caseview.Decide(d)
 }
 

@@ -7,8 +7,6 @@ import (
 	"candor/admin/desk"
 	"candor/app/audit"
 	"candor/app/platform/errs"
-	"candor/app/session"
-	"candor/app/staff"
 	"candor/templates/ui"
 )
 
@@ -73,16 +71,8 @@ func (d Desk[C, T]) fieldErrors(r *desk.Request, err error) map[string]string {
 			return map[string]string{field: r.Text(err)}
 		}
 	}
-	if errors.Is(err, staff.ErrCode) || errors.Is(err, session.ErrThrottle) {
-		return map[string]string{"code": r.Text(err)}
+	if problem := r.CodeProblem(err); problem != "" {
+		return map[string]string{"code": problem}
 	}
-	refusal := errs.As(err)
-	if refusal == nil {
-		return nil
-	}
-	texts := map[string]string{}
-	for field, key := range refusal.Fields {
-		texts[field] = r.Word(key)
-	}
-	return texts
+	return r.FieldTexts(err)
 }

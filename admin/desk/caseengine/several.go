@@ -21,7 +21,7 @@ type Several[C CaseContext, T any] struct {
 	Noun func(r *desk.Request, cc C) string
 	// Line shows a case in the dialog: what it is about, and what is checked.
 	Line func(C) (title, facts string)
-	// StepUp is the act in the audit log that the code is for.
+	// StepUp is the act in the audit log that the code or the passkey is for.
 	StepUp string
 }
 
@@ -136,6 +136,21 @@ func (d Desk[C, T]) openTogether(r *desk.Request) error {
 	return d.togetherDialog(r, http.StatusOK, Typed{})
 }
 
+// listedField has the cases that the dialog listed.
+const listedField = "listed"
+
+// proof is about the cases that the dialog listed: a passkey confirms a choice of them. No dialog was about a choice with others.
+func (s Several[C, T]) proof(listed string, choice []chosen) desk.Proof {
+	p := desk.Proof{Act: s.StepUp, About: listed}
+	cases := strings.Fields(listed)
+	for _, one := range choice {
+		if !slices.Contains(cases, one.String()) {
+			p.About += " and " + one.String()
+		}
+	}
+	return p
+}
+
 // small reads the cases that may be decided together.
 func (d Desk[C, T]) small(r *desk.Request) (out []C, err error) {
 	items, err := d.Several.Mine(r)
@@ -169,7 +184,6 @@ func (d Desk[C, T]) togetherDialog(r *desk.Request, status int, in Typed) error 
 	if err != nil {
 		return err
 	}
-	pc := NewPageContext(r, "case", d.State, nil)
 	view := caseview.Together{
 		Dialog: caseview.Dialog{Frame: ui.DialogView{
 			Title: r.Word(d.Texts + ".several.title"), Note: r.Word(d.Texts+".several.note", "amount", ui.Amount(r.Small().Amount)),
@@ -178,14 +192,22 @@ func (d Desk[C, T]) togetherDialog(r *desk.Request, status int, in Typed) error 
 		}, Alert: in.Alert},
 		Error: in.Errors["case"], None: r.Word("case.several.none"),
 	}
+	var listed []string
 	for _, cc := range cases {
 		about := cc.About()
 		title, facts := d.Several.Line(cc)
 		one := chosen{about.ID, about.Version, about.Facts}
+		listed = append(listed, one.String())
 		view.Cases = append(view.Cases, ui.CheckView{Name: "case", ID: "case-" + decimal(about.ID), Value: one.String(), Label: title, Hint: facts})
 	}
 	if len(cases) > 0 {
-		view.Fields = []ui.FieldView{pc.CodeField(in)}
+		shown := strings.Join(listed, " ")
+		view.Frame.Form.Hidden = []ui.Hidden{{Name: listedField, Value: shown}}
+		code, err := r.CodeField(d.Several.proof(shown, nil), in.Errors["code"])
+		if err != nil {
+			return err
+		}
+		view.Fields = []ui.FieldView{code}
 	}
 	return r.Dialog(status, caseview.DecideTogether(view))
 }
@@ -201,12 +223,12 @@ func (d Desk[C, T]) decideTogether(r *desk.Request) error {
 	if len(list) == 0 || len(list) > severalCases {
 		return d.togetherDialog(r, http.StatusUnprocessableEntity, Typed{Errors: map[string]string{"case": r.Word("case.several.choose")}})
 	}
-	if err := r.StepUp(d.Several.StepUp, 0); err != nil {
-		fields := r.FieldTexts(err)
-		if len(fields) == 0 {
+	if err := r.StepUp(d.Several.proof(r.PostFormValue(listedField), list)); err != nil {
+		problem := r.CodeProblem(err)
+		if problem == "" {
 			return err
 		}
-		return d.togetherDialog(r, http.StatusUnprocessableEntity, Typed{Errors: fields})
+		return d.togetherDialog(r, http.StatusUnprocessableEntity, Typed{Errors: map[string]string{"code": problem}})
 	}
 	done, refused := 0, []string{}
 	for _, one := range list {

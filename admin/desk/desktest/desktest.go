@@ -19,6 +19,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/approval"
+	"candor/app/factor"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/events"
@@ -37,6 +38,9 @@ import (
 
 // Start is the time at which an office's clock is fixed.
 var Start = time.Date(2026, 11, 20, 14, 32, 0, 0, time.UTC)
+
+// Origin is an office's address.
+const Origin = "http://desk.test"
 
 // authenticator is the secret of every hired person.
 const authenticator = "JBSWY3DPEHPK3PXP"
@@ -75,7 +79,13 @@ func New(t testing.TB, databaseURL string, options ...Option) *Office {
 	o := &Office{DB: d, Clock: clock.NewFixed(Start), Access: enforcer, Texts: texts, Keys: vaulttest.New(t)}
 	o.Outbox = mail.New(mail.Config{DB: d, Clock: o.Clock, Queue: queue, Vault: o.Keys, KeepUnsent: true})
 	o.Approvals = approval.New(d, o.Clock, trader.TakeDutyTx)
-	o.Staff = staff.New(d, o.Clock, trader.NewHasherWith(passwordstest.Quick{}), session.New(d, o.Clock, nil), o.Outbox, o.Keys, texts, "http://desk.test", o.Approvals)
+	sessions := session.New(d, o.Clock, nil)
+	factors, err := factor.New(factor.Config{DB: d, Clock: o.Clock, Vault: o.Keys, Sessions: sessions, Staff: factor.Site{Domain: "desk.test", Origins: []string{Origin}}})
+	require.NoError(t, err)
+	o.Staff = staff.New(staff.Config{
+		DB: d, Clock: o.Clock, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Sessions: sessions, Factors: factors, Outbox: o.Outbox, Vault: o.Keys, Texts: texts, Address: Origin,
+		Approvals: o.Approvals,
+	})
 	o.Bus, err = events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(o.Bus.Close)

@@ -21,7 +21,7 @@ func staffCommand(ctx context.Context, c server.Config, args []string, out io.Wr
 	if err != nil {
 		return err
 	}
-	token, ok, err := staff.New(d.DB, clock.Real{}, nil, nil, nil, nil, nil, "", approval.New(d.DB, clock.Real{}, nil)).FirstLink(ctx)
+	token, ok, err := staff.New(staff.Config{DB: d.DB, Clock: clock.Real{}, Approvals: approval.New(d.DB, clock.Real{}, nil)}).FirstLink(ctx)
 	if err = errors.Join(err, d.Close(context.WithoutCancel(ctx))); err != nil {
 		return err
 	}

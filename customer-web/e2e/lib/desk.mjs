@@ -74,6 +74,12 @@ export class Member {
     }
     await page.getByLabel('New password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Continue' }).click()
+    await this.setUpAuthenticator()
+  }
+
+  /** Sets up the authenticator whose secret the page shows, and is signed in. */
+  async setUpAuthenticator() {
+    const { page } = this
     const code = page.getByLabel('Code from the app')
     await code.waitFor()
     const text = await page.evaluate(() => document.body.innerText)
@@ -81,6 +87,37 @@ export class Member {
     await code.fill(await this.code())
     await page.getByRole('button', { name: 'Finish and sign in' }).click()
     await page.waitForURL(`${this.server.url}/admin`)
+  }
+
+  /** Enters email and password; the second step follows. */
+  async enterPassword() {
+    const { page } = this
+    await page.goto(`${this.server.url}/admin/signin`)
+    await page.getByLabel('Email').fill(this.email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('Authenticator code').waitFor()
+  }
+
+  /** Enters the password and a fresh code. */
+  async signIn() {
+    await this.enterPassword()
+    await this.page.getByLabel('Authenticator code').fill(await this.code())
+    await this.page.getByRole('button', { name: 'Sign in' }).click()
+    await this.page.waitForURL(`${this.server.url}/admin`)
+  }
+
+  async signOut() {
+    await this.page.goto(`${this.server.url}/admin`)
+    await this.page.getByRole('button', { name: 'Sign out' }).click()
+    await this.page.waitForURL(`${this.server.url}/admin/signin`)
+  }
+
+  /** Opens a one-time link for a new authenticator and sets it up. */
+  async replaceAuthenticator() {
+    await this.page.getByLabel('Password').fill(PASSWORD)
+    await this.page.getByRole('button', { name: 'Continue' }).click()
+    await this.setUpAuthenticator()
   }
 
   /** Closes the browser; the result is what a later one needs to be signed in as the same person. */

@@ -54,10 +54,18 @@ export async function takeChats(member) {
   await page.getByText('New chats are assigned to you', { exact: false }).waitFor()
 }
 
-/** Opens the browser of somebody who was hired before; `options` are further options of newContext. */
-export async function comeToDesk(browser, server, who, options) {
+/** Somebody who was hired before, and the cookies of the browser in which they are signed in. */
+function hired(browser, server, who) {
   const kept = JSON.parse(readFileSync(process.env.E2E_STAFF, 'utf8'))[who]
   const member = new Member(browser, server, kept.name, address(who))
-  Object.assign(member, { secret: kept.secret, enrolled: true })
+  return { member: Object.assign(member, { secret: kept.secret, enrolled: true }), kept }
+}
+
+/** Opens the browser of somebody who was hired before; `options` are further options of newContext. */
+export async function comeToDesk(browser, server, who, options) {
+  const { member, kept } = hired(browser, server, who)
   return member.open({ ...options, storageState: { cookies: kept.cookies, origins: [] } })
 }
+
+/** Opens a new browser for somebody who was hired before. */
+export const comeAnew = (browser, server, who) => hired(browser, server, who).member.open()

@@ -20,6 +20,7 @@ CREATE TABLE staff (
     totp_sealed   bytea,
     phone         text        CHECK (phone ~ '^\+[1-9][0-9]{6,14}$'),
     language      text        NOT NULL DEFAULT 'en', -- of the back office's pages
+    admin_lost_at timestamptz, -- when another member took the powers of a super admin away
     CONSTRAINT staff_totp_sealed CHECK ((totp_key IS NULL) = (totp_sealed IS NULL))
 );
 ALTER TABLE trader_notes ADD CONSTRAINT trader_notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES staff(id);

@@ -107,21 +107,27 @@ func (s *Service) CountOpenRequests(ctx context.Context) (n int64, oldest time.T
 }
 
 // NeedsSecond reports whether granting a role needs a second person: roles for money, verification and switches do, and so does a further super admin once
-// there are two.
+// there are two. A colleague who lost the role within the month counts: nobody can disable the others and then choose whom they approve with.
 func (s *Service) NeedsSecond(ctx context.Context, role Role) (needs bool, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		needs, err = needsSecondTx(tx, role)
+		needs, err = s.needsSecondTx(tx, role)
 		return err
 	})
 	return needs, err
 }
 
-func needsSecondTx(tx *db.Tx, role Role) (bool, error) {
+func (s *Service) needsSecondTx(tx *db.Tx, role Role) (bool, error) {
 	if role != SuperAdmin {
 		return Sensitive[role], nil
 	}
-	admins, err := adminsTx(tx, 0)
-	return admins >= 2, err
+	var admins int64
+	err := tx.Rows.Model(&Person{}).
+		Where("admin_lost_at > ? OR state = 'active' AND id IN (SELECT staff_id FROM staff_roles WHERE role = ?)", s.clock.Now().Add(-requestLasts), SuperAdmin).
+		Count(&admins).Error
+	if err != nil {
+		return false, fmt.Errorf("count super admins: %w", err)
+	}
+	return admins >= 2, nil
 }
 
 // AskRole grants a role at once when that needs one person, and otherwise opens a request for a second one. Refusals: ErrSelf, ErrRole, ErrUnknown,
@@ -142,7 +148,7 @@ func (s *Service) AskRole(ctx context.Context, actor audit.Actor, id int64, role
 			return err
 		}
 		people := 1
-		if second, err := needsSecondTx(tx, role); err != nil {
+		if second, err := s.needsSecondTx(tx, role); err != nil {
 			return err
 		} else if second {
 			people = 2
@@ -253,7 +259,7 @@ func (s *Service) RevokeRole(ctx context.Context, actor audit.Actor, id int64, r
 			return err
 		}
 		if role == SuperAdmin {
-			if err := s.loseAdminTx(ctx, tx, p); err != nil {
+			if err := s.loseAdminTx(ctx, tx, actor, p); err != nil {
 				return err
 			}
 		}
@@ -274,10 +280,31 @@ func (s *Service) RevokeRole(ctx context.Context, actor audit.Actor, id int64, r
 	})
 }
 
-// loseAdminTx takes from a super admin what only they have. Refusal: ErrLastAdmin.
-func (s *Service) loseAdminTx(ctx context.Context, tx *db.Tx, p Person) error {
+// loseAdminTx takes from a super admin what only they have, and tells them and every other super admin; nothing for anybody else. Refusal: ErrLastAdmin.
+func (s *Service) loseAdminTx(ctx context.Context, tx *db.Tx, by audit.Actor, p Person) error {
+	if !p.Has(SuperAdmin) {
+		return nil
+	}
 	if err := lastAdminTx(tx, p); err != nil {
 		return err
 	}
-	return s.factors.RemoveRecoveryCodesTx(ctx, tx, factor.Staff(p.ID))
+	if p.State == Active { // who never signed in approved nothing
+		if err := db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ?", p.ID).Update("admin_lost_at", s.clock.Now())); err != nil {
+			return err
+		}
+	}
+	if err := s.factors.RemoveRecoveryCodesTx(ctx, tx, factor.Staff(p.ID)); err != nil {
+		return err
+	}
+	told, err := holdersTx(ctx, tx, p.ID, SuperAdmin)
+	if err != nil {
+		return err
+	}
+	args := map[string]any{"name": p.Name, "email": p.Email, "by": by.Name, "at": stamp(s.clock.Now()), "ip": by.IP, "link": s.address + "/admin/staff/" + strconv.FormatInt(p.ID, 10)}
+	for _, to := range append(told, p.recipient()) {
+		if err := s.messageTx(ctx, tx, "staff_admin_lost", to, args, 0); err != nil {
+			return err
+		}
+	}
+	return nil
 }

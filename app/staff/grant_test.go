@@ -3,8 +3,10 @@ package staff_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -250,6 +252,50 @@ func TestRevokeRole(t *testing.T) {
 	require.ErrorIs(t, b.RevokeRole(ctx, by(first), first.ID, staff.SuperAdmin), staff.ErrSelf)
 	require.NoError(t, b.RevokeRole(ctx, by(first), second.ID, staff.SuperAdmin))
 	require.ErrorIs(t, b.RevokeRole(ctx, by(second), first.ID, staff.SuperAdmin), staff.ErrLastAdmin, "though nobody but a super admin reaches it")
+}
+
+func TestASuperAdminWhoRemovesTheOthersStillNeedsASecond(t *testing.T) {
+	t.Parallel()
+	ways := map[string]func(b *bundle, first, second staff.Person) error{
+		"Disable": func(b *bundle, first, second staff.Person) error {
+			return b.Disable(ctx, by(first), second.ID, second.Version)
+		},
+		"Revoke": func(b *bundle, first, second staff.Person) error {
+			return b.RevokeRole(ctx, by(first), second.ID, staff.SuperAdmin)
+		},
+		"ResetAccess": func(b *bundle, first, second staff.Person) error {
+			return b.ResetAccess(ctx, by(first), second.ID, second.Version)
+		},
+		"ResetAuthenticator": func(b *bundle, first, second staff.Person) error {
+			return b.ResetAuthenticator(ctx, by(first), second.ID, second.Version)
+		},
+	}
+	for name, remove := range ways {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			first, second, p := b.admins(t)
+			require.NoError(t, remove(b, first, b.read(t, second.ID)))
+			granted, err := b.AskRole(ctx, by(first), p.ID, staff.SuperAdmin)
+			require.NoError(t, err)
+			require.False(t, granted)
+			require.NotContains(t, b.read(t, p.ID).Roles, staff.SuperAdmin)
+			lost := name != "ResetAuthenticator"
+			require.Equal(t, lost, slices.Contains(b.kinds(t, second.Email), "staff_admin_lost"))
+			require.Equal(t, lost, slices.Contains(b.kinds(t, first.Email), "staff_admin_lost"), "so that others hear of it")
+			require.NotContains(t, b.kinds(t, p.Email), "staff_admin_lost")
+		})
+	}
+	t.Run("AMonthLaterTheOnlyOneChoosesAnother", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		first, second, p := b.admins(t)
+		require.NoError(t, b.RevokeRole(ctx, by(first), second.ID, staff.SuperAdmin))
+		b.clock.Advance(31 * 24 * time.Hour)
+		granted, err := b.AskRole(ctx, by(first), p.ID, staff.SuperAdmin)
+		require.NoError(t, err)
+		require.True(t, granted)
+	})
 }
 
 func TestHoldsAny(t *testing.T) {

@@ -123,7 +123,7 @@ func (s *Service) Disable(ctx context.Context, actor audit.Actor, id int64, vers
 		if p.State == Disabled {
 			return ErrState
 		}
-		if err := lastAdminTx(tx, *p); err != nil {
+		if err := s.loseAdminTx(ctx, tx, actor, *p); err != nil {
 			return err
 		}
 		p.State, p.SessionEpoch = Disabled, p.SessionEpoch+1
@@ -172,7 +172,7 @@ func (s *Service) ResetAccess(ctx context.Context, actor audit.Actor, id int64, 
 		if p.State != Active {
 			return ErrState
 		}
-		if err := lastAdminTx(tx, *p); err != nil {
+		if err := s.loseAdminTx(ctx, tx, actor, *p); err != nil {
 			return err
 		}
 		if err := tx.Rows.Where("staff_id = ?", id).Delete(&staffRole{}).Error; err != nil {

@@ -40,7 +40,8 @@ type Person struct {
 	Version      int
 	SignedInAt   *time.Time
 	CreatedAt    time.Time
-	Roles        []Role `gorm:"-"`
+	AdminLostAt  *time.Time // when another member took the powers of a super admin away
+	Roles        []Role     `gorm:"-"`
 }
 
 // TableName is GORM's name of the table.

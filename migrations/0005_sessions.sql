@@ -1,6 +1,7 @@
 -- How traders get in: sessions, one-time codes, and the limits of guessing.
 -- +goose Up
--- Sessions of traders: the token is kept hashed, and is bound to one account.
+-- Sessions of traders: the token is kept hashed, and is bound to one account. Besides it there may be the fresh one that nobody has used yet, and the one before
+-- it, for requests that are still under way.
 CREATE TABLE trader_sessions (
     id           bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     token_hash   bytea       NOT NULL UNIQUE,
@@ -12,7 +13,12 @@ CREATE TABLE trader_sessions (
     created_at   timestamptz NOT NULL,
     last_seen_at timestamptz NOT NULL,
     expires_at   timestamptz NOT NULL,
-    ended_at     timestamptz
+    ended_at     timestamptz,
+    next_hash    bytea       UNIQUE,
+    old_hash     bytea       UNIQUE,
+    old_until    timestamptz,
+    renewed_at   timestamptz,
+    CONSTRAINT trader_sessions_old CHECK ((old_hash IS NULL) = (old_until IS NULL))
 );
 CREATE INDEX trader_sessions_trader ON trader_sessions (trader_id) WHERE ended_at IS NULL;
 

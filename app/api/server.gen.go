@@ -57,6 +57,9 @@ type ServerInterface interface {
 	// InsertQuestionFeedback Say whether an answer helped; said again it replaces what was said.
 	// (POST /client/api/insertQuestionFeedback)
 	InsertQuestionFeedback(ctx *echo.Context) error
+	// RenewToken Exchange the token of this session for a fresh one, at most once in 24 hours. The old one works until the fresh one is first used, and 60 seconds longer.
+	// (POST /client/api/rftk)
+	RenewToken(ctx *echo.Context) error
 	// GetVerify A challenge to solve before a code is sent to somebody who is not logged in: find a number n for which the SHA-256 of "challenge.n" begins with difficulty zero bits, and send "challenge.n" in the header verify. It counts once.
 	// (GET /client/common/getVerify)
 	GetVerify(ctx *echo.Context) error
@@ -728,6 +731,15 @@ func (w *ServerInterfaceWrapper) InsertQuestionFeedback(ctx *echo.Context) error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.InsertQuestionFeedback(ctx)
+	return err
+}
+
+// RenewToken converts echo context to params.
+func (w *ServerInterfaceWrapper) RenewToken(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RenewToken(ctx)
 	return err
 }
 
@@ -4236,6 +4248,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/user/findRebatePaymentPage", wrapper.FindRebatePaymentPage, options.OperationMiddlewares["findRebatePaymentPage"]...)
 	router.GET(options.BaseURL+"/client/user/exportRebates", wrapper.ExportRebates, options.OperationMiddlewares["exportRebates"]...)
 	router.GET(options.BaseURL+"/client/user/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
+	router.POST(options.BaseURL+"/client/api/rftk", wrapper.RenewToken, options.OperationMiddlewares["renewToken"]...)
 	router.GET(options.BaseURL+"/client/user/findUserInfo", wrapper.FindUserInfo, options.OperationMiddlewares["findUserInfo"]...)
 	router.GET(options.BaseURL+"/client/copy/switchUser", wrapper.SwitchUser, options.OperationMiddlewares["switchUser"]...)
 	router.GET(options.BaseURL+"/client/user/findAccountList", wrapper.FindAccountList, options.OperationMiddlewares["findAccountList"]...)

@@ -192,6 +192,15 @@ func (srv *Server) Logout(c *echo.Context) error {
 	return srv.reply(c, 1)
 }
 
+// RenewToken exchanges the session's token for a fresh one.
+func (srv *Server) RenewToken(c *echo.Context) error {
+	token, err := srv.Sessions.Renew(c.Request().Context(), principal(c))
+	if err != nil {
+		return err
+	}
+	return srv.reply(c, token)
+}
+
 // FindUserInfo returns the logged-in trader.
 func (srv *Server) FindUserInfo(c *echo.Context) error {
 	t, account, err := srv.Traders.Find(c.Request().Context(), principal(c))

@@ -240,7 +240,10 @@ func (s *Service) look(ctx context.Context, token string, by Device) (live, erro
 		}
 		return live{}, ErrToken
 	}
-	return found, nil
+	if found.fresh {
+		err = s.promote(ctx, token)
+	}
+	return found, err
 }
 
 // live is a session that has not been ended.
@@ -248,6 +251,7 @@ type live struct {
 	Principal
 	ip, browser   string // at the log-in
 	seen, expires time.Time
+	fresh         bool // found by a renewed token that nobody has used yet
 }
 
 // find reads the sessions of many hashed tokens.
@@ -257,16 +261,19 @@ func (s *Service) find(ctx context.Context, hashes []string) (map[string]live, e
 		raw[i] = []byte(hash)
 	}
 	rows, err := s.db.Pool.Query(db.WithLane(ctx, db.Sessions), `
-		SELECT s.token_hash, s.id, s.trader_id, s.account_id, s.device_id, coalesce(t.country, ''), a.type, s.ip, s.browser, s.last_seen_at, s.expires_at
-		FROM trader_sessions s JOIN traders t ON t.id = s.trader_id JOIN accounts a ON a.id = s.account_id
-		WHERE s.token_hash = ANY($1) AND s.ended_at IS NULL`, raw)
+		SELECT asked.hash, s.id, s.trader_id, s.account_id, s.device_id, coalesce(t.country, ''), a.type, s.ip, s.browser, s.last_seen_at,
+			CASE WHEN s.old_hash = asked.hash THEN least(s.expires_at, s.old_until) ELSE s.expires_at END, s.next_hash IS NOT DISTINCT FROM asked.hash
+		FROM unnest($1::bytea[]) asked(hash)
+		JOIN trader_sessions s ON s.token_hash = asked.hash OR s.next_hash = asked.hash OR s.old_hash = asked.hash
+		JOIN traders t ON t.id = s.trader_id JOIN accounts a ON a.id = s.account_id
+		WHERE s.ended_at IS NULL`, raw)
 	if err != nil {
 		return nil, err
 	}
 	found := map[string]live{}
 	var hash []byte
 	var l live
-	_, err = pgx.ForEachRow(rows, []any{&hash, &l.SessionID, &l.TraderID, &l.AccountID, &l.DeviceID, &l.Country, &l.AccountType, &l.ip, &l.browser, &l.seen, &l.expires}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&hash, &l.SessionID, &l.TraderID, &l.AccountID, &l.DeviceID, &l.Country, &l.AccountType, &l.ip, &l.browser, &l.seen, &l.expires, &l.fresh}, func() error {
 		found[string(hash)] = l
 		return nil
 	})

@@ -72,7 +72,7 @@ var mockAccess = map[string]string{
 	"/client/wallet/findExchange": realOnly, "/client/wallet/findTransfer": realOnly,
 
 	"/client/wallet/findByWalletList": own,
-	"/client/user/logout":             own, "/client/user/findUserInfo": own, "/client/user/findAccountList": own, "/client/user/findFavouriteList": own,
+	"/client/user/logout":             own, "/client/api/rftk": own, "/client/user/findUserInfo": own, "/client/user/findAccountList": own, "/client/user/findFavouriteList": own,
 	"/client/user/updateFavouriteList": own, "/client/api/findCurrencyMoneyList": own, "/client/userMoney/findUserMoneyOnly": own,
 	"/client/wallet/findLedgerPage": own, "/client/payChannel/getPayChannelList": own, "/client/recharge/findRechargePage": own,
 	"/client/userAddress/getChain": own, "/client/api/getUserWithdrawTokenConfigList": own,

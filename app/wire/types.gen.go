@@ -2506,6 +2506,24 @@ func (e InsertQuestionFeedback200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for RenewToken200JSONResponseBodyStatus.
+const (
+	RenewToken200JSONResponseBodyStatusN0 RenewToken200JSONResponseBodyStatus = 0
+	RenewToken200JSONResponseBodyStatusN1 RenewToken200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the RenewToken200JSONResponseBodyStatus enum.
+func (e RenewToken200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case RenewToken200JSONResponseBodyStatusN0:
+		return true
+	case RenewToken200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetVerify200JSONResponseBodyStatus.
 const (
 	GetVerify200JSONResponseBodyStatusN0 GetVerify200JSONResponseBodyStatus = 0
@@ -8724,6 +8742,9 @@ type GetUserWithdrawTokenConfigList200JSONResponseBodyStatus int
 
 // InsertQuestionFeedback200JSONResponseBodyStatus defines parameters for InsertQuestionFeedback.
 type InsertQuestionFeedback200JSONResponseBodyStatus int
+
+// RenewToken200JSONResponseBodyStatus defines parameters for RenewToken.
+type RenewToken200JSONResponseBodyStatus int
 
 // GetVerify200JSONResponseBodyStatus defines parameters for GetVerify.
 type GetVerify200JSONResponseBodyStatus int

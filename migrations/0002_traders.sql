@@ -9,7 +9,6 @@ CREATE TABLE traders (
     country       text        CHECK (country ~ '^[A-Z]{2}$'),
     language      text        NOT NULL DEFAULT 'en',
     type          smallint    NOT NULL DEFAULT 1 CHECK (type IN (1, 2, 4, 8)),
-    user_tag      text        NOT NULL DEFAULT '',
     auth_status   smallint    NOT NULL DEFAULT '-1'::integer,
     level         smallint    NOT NULL DEFAULT 0 CHECK ((level >= 0) AND (level <= 2)),
     invite_code   text        UNIQUE,

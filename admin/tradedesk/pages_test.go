@@ -421,8 +421,8 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 		made++
 		who := b.register(fmt.Sprintf("x%d@example.com", made), "", 0)
 		b.login(who, words[0], words[1])
-		_, err := b.DB.Pool.Exec(t.Context(), `UPDATE traders SET name = $2, language = $3, user_tag = $4, email = lower($5 || email), phone = $6 WHERE id = $1`,
-			who.TraderID, words[0], words[1], words[2], words[3], words[4])
+		_, err := b.DB.Pool.Exec(t.Context(), `UPDATE traders SET name = $2, language = $3, email = lower($4 || email), phone = $5 WHERE id = $1`,
+			who.TraderID, words[0], words[1], words[3], words[4])
 		require.NoError(t, err)
 		_, err = b.DB.Pool.Exec(t.Context(), `UPDATE devices SET name = $2, last_ip = $3 WHERE trader_id = $1`, who.TraderID, words[5], words[6])
 		require.NoError(t, err)

@@ -73,7 +73,7 @@ var passwords = map[string]bool{
 
 // files lists the calls whose request or response is a file.
 var files = map[string]bool{
-	"/kefu/kefuApi/upload": true, "/client/common/uploadFileImg": true, "/client/userAuth/uploadImage": true,
+	"/kefu/kefuApi/upload": true, "/client/common/uploadFileImg": true, "/client/userAuth/uploadImage": true, "/client/user/uploadAvatar": true, "/client/user/downloadDataExport": true,
 	"/client/wallet/exportLedger": true, "/client/trade/exportHistory": true, "/client/trade/exportFills": true, "/client/trade/exportOrders": true,
 }
 

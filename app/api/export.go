@@ -2,6 +2,7 @@ package api
 
 import (
 	"candor/app/wire"
+	"context"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"candor/app/platform/money"
 	"candor/app/platform/sheet"
 	"candor/app/trading"
+	"candor/app/trading/engine"
 )
 
 // A file has at most exportRows rows. They are read exportPage at a time, so that a slow reader occupies neither memory nor a database connection.
@@ -36,11 +38,15 @@ func (srv *Server) ExportHistory(c *echo.Context, params wire.ExportHistoryParam
 	if err != nil {
 		return err
 	}
-	return export(c, table[trading.Position]{
+	return export(c, srv.historyTable(c.Request().Context(), principal(c).AccountID, filter))
+}
+
+func (srv *Server) historyTable(ctx context.Context, accountID int64, filter engine.HistoryFilter) table[trading.Position] {
+	return table[trading.Position]{
 		columns: []string{"position", "product", "side", "lots", "leverage", "open_price", "close_price", "close_reason", "profit", "commission", "currency", "opened_at", "closed_at"},
 		page: func(before int64, offset, limit int) ([]trading.Position, error) {
 			filter.Before, filter.Offset, filter.Limit, filter.Whole = before, offset, limit, true
-			list, _, err := srv.Trading.History(c.Request().Context(), principal(c).AccountID, filter)
+			list, _, err := srv.Trading.History(ctx, accountID, filter)
 			return list, err
 		},
 		id: func(p trading.Position) int64 { return p.ID },
@@ -51,7 +57,7 @@ func (srv *Server) ExportHistory(c *echo.Context, params wire.ExportHistoryParam
 				clockTime(p.OpenedAt), clockTime(valueOrZero(p.ClosedAt)),
 			}
 		},
-	})
+	}
 }
 
 // ExportFills returns fills as a file.
@@ -60,11 +66,15 @@ func (srv *Server) ExportFills(c *echo.Context, params wire.ExportFillsParams) e
 	if err != nil {
 		return err
 	}
-	return export(c, table[trading.Fill]{
+	return export(c, srv.fillTable(c.Request().Context(), principal(c).AccountID, filter))
+}
+
+func (srv *Server) fillTable(ctx context.Context, accountID int64, filter engine.FillFilter) table[trading.Fill] {
+	return table[trading.Fill]{
 		columns: []string{"fill", "order", "position", "product", "side", "entry", "rule", "lots", "price", "margin", "profit", "commission", "currency", "time", "market_time"},
 		page: func(before int64, offset, limit int) ([]trading.Fill, error) {
 			filter.Before, filter.Offset, filter.Limit, filter.Whole = before, offset, limit, true
-			list, _, err := srv.Trading.Fills(c.Request().Context(), principal(c).AccountID, filter)
+			list, _, err := srv.Trading.Fills(ctx, accountID, filter)
 			return list, err
 		},
 		id: func(f trading.Fill) int64 { return f.ID },
@@ -74,7 +84,7 @@ func (srv *Server) ExportFills(c *echo.Context, params wire.ExportFillsParams) e
 				srv.convert.Price(f.ProductID, f.Price), wire.USDT(f.Margin), wire.USDT(f.Profit), wire.USDT(f.Commission), ledger.Currency, clockTime(f.CreatedAt), clockTime(time.UnixMilli(f.AtMS)),
 			}
 		},
-	})
+	}
 }
 
 // ExportOrders returns orders other than market orders as a file.
@@ -83,14 +93,18 @@ func (srv *Server) ExportOrders(c *echo.Context, params wire.ExportOrdersParams)
 	if err != nil {
 		return err
 	}
-	return export(c, table[trading.Order]{
+	return export(c, srv.orderTable(c.Request().Context(), principal(c).AccountID, filter))
+}
+
+func (srv *Server) orderTable(ctx context.Context, accountID int64, filter engine.OrderFilter) table[trading.Order] {
+	return table[trading.Order]{
 		columns: []string{
 			"order", "product", "side", "type", "lots", "leverage", "price", "limit_price", "stop_loss", "take_profit", "time_in_force", "expires_at",
 			"status", "reason", "position", "pair", "placed_at", "ended_at",
 		},
 		page: func(before int64, offset, limit int) ([]trading.Order, error) {
 			filter.Before, filter.Offset, filter.Limit, filter.Whole = before, offset, limit, true
-			list, _, err := srv.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
+			list, _, err := srv.Trading.Orders(ctx, accountID, filter)
 			return list, err
 		},
 		id: func(o trading.Order) int64 { return o.ID },
@@ -102,7 +116,7 @@ func (srv *Server) ExportOrders(c *echo.Context, params wire.ExportOrdersParams)
 				maybeNumber(o.PositionID), maybeNumber(o.OCO), clockTime(o.CreatedAt), clockTime(valueOrZero(o.EndedAt)),
 			}
 		},
-	})
+	}
 }
 
 // ExportLedger returns the account's entries as a file.
@@ -115,11 +129,15 @@ func (srv *Server) ExportLedger(c *echo.Context, params wire.ExportLedgerParams)
 	if err != nil {
 		return err
 	}
-	return export(c, table[ledger.Line]{
+	return export(c, srv.ledgerTable(c.Request().Context(), account, filter))
+}
+
+func (srv *Server) ledgerTable(ctx context.Context, account ledger.Account, filter ledger.StatementFilter) table[ledger.Line] {
+	return table[ledger.Line]{
 		columns: []string{"entry", "time", "kind", "cause", "bucket", "amount", "currency", "account"},
 		page: func(before int64, offset, limit int) ([]ledger.Line, error) {
 			filter.Before, filter.Offset, filter.Limit, filter.Whole = before, offset, limit, true
-			list, _, err := ledger.Statement(c.Request().Context(), srv.Ledger, account.ID, filter)
+			list, _, err := ledger.Statement(ctx, srv.Ledger, account.ID, filter)
 			return list, err
 		},
 		id: func(l ledger.Line) int64 { return l.ID },
@@ -128,7 +146,7 @@ func (srv *Server) ExportLedger(c *echo.Context, params wire.ExportLedgerParams)
 				number(l.ID), clockTime(l.At), l.Kind, l.Cause, string(shownBucket(l.Bucket)), money.Trim(l.Amount, account.ScaleOf()), account.Currency, number(account.ID),
 			}
 		},
-	})
+	}
 }
 
 // export writes a list as a file. Rows added meanwhile are newer than its first row and are not included.

@@ -111,8 +111,17 @@ var registeredOnly = map[string]bool{
 	"/client/userFactor/deletePasskey": true, "/client/userFactor/createRecoveryCodes": true, "/client/user/sendSecurityValidCode": true,
 	"/client/user/updatePassword": true, "/client/user/sendContactValidCode": true, "/client/user/updateContact": true,
 	"/client/user/updatePhrase": true, "/client/user/findDeviceList": true, "/client/user/deleteDevice": true,
-	"/client/user/findSecurityEventPage": true, "/client/user/exportSecurityEvents": true,
+	"/client/user/findSecurityEventPage": true, "/client/user/findPersonalInfo": true, "/client/user/updatePersonalInfo": true, "/client/user/uploadAvatar": true,
+	"/client/user/findAvatar": true, "/client/user/deleteAvatar": true, "/client/user/insertDataExport": true, "/client/user/downloadDataExport": true,
+	"/client/user/closeAccount": true, "/client/user/reopenAccount": true, "/client/user/exportSecurityEvents": true,
 	"/client/user/findInvitation": true, "/client/user/findInviteePage": true, "/client/user/findRebatePaymentPage": true, "/client/user/exportRebates": true,
+}
+
+// closingCalls lists the calls with effects that work while the trader's account is closing.
+var closingCalls = map[string]bool{
+	"/client/user/reopenAccount": true, "/client/user/insertDataExport": true, "/client/user/downloadDataExport": true, "/client/user/sendSecurityValidCode": true,
+	"/client/userFactor/createPasskeyConfirmation": true, "/client/userFactor/createConfirmation": true, "/client/api/rftk": true,
+	"/client/user/closeAccount": true, // which says that it is closing
 }
 
 // maintenanceCalls lists the calls that work during maintenance: the platform's status, the configuration that the app needs to show it, and the chat, where traders
@@ -167,6 +176,8 @@ func (srv *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 			return srv.refuse(c, trader.ErrGuest)
 		case realOnly[c.Path()] && p.Mock():
 			return srv.refuse(c, deposit.ErrMock)
+		case p.Closing && c.Request().Method != http.MethodGet && !closingCalls[c.Path()]:
+			return srv.refuse(c, trader.ErrClosing)
 		}
 		c.Set(principalKey, p)
 		return next(c)

@@ -234,15 +234,24 @@ type ServerInterface interface {
 	// CheckUserExist Whether an e-mail address or telephone has an account. It costs a solved challenge, and is throttled by source and by account.
 	// (POST /client/user/checkUserExist)
 	CheckUserExist(ctx *echo.Context, params CheckUserExistParams) error
+	// CloseAccount Have the account close after 14 days. Refused while money, positions, orders, deposits or withdrawals are open.
+	// (POST /client/user/closeAccount)
+	CloseAccount(ctx *echo.Context) error
 	// CreateLoginCode A one-time code that opens this account on another device within 60 s. Refused to guests.
 	// (POST /client/user/createLoginCode)
 	CreateLoginCode(ctx *echo.Context) error
 	// CreatePasskeyLogin The challenge of a log-in by passkey: options for navigator.credentials.get.
 	// (POST /client/user/createPasskeyLogin)
 	CreatePasskeyLogin(ctx *echo.Context) error
+	// DeleteAvatar Remove the trader's own picture.
+	// (POST /client/user/deleteAvatar)
+	DeleteAvatar(ctx *echo.Context) error
 	// DeleteDevice Sign a device out, or all but this one; it counts as new at its next log-in.
 	// (POST /client/user/deleteDevice)
 	DeleteDevice(ctx *echo.Context) error
+	// DownloadDataExport The copy of one's data as a ZIP file, after a proof. A refusal is JSON.
+	// (POST /client/user/downloadDataExport)
+	DownloadDataExport(ctx *echo.Context) error
 	// ExportRebates The rebates of single trades as a CSV file, newest first.
 	// (GET /client/user/exportRebates)
 	ExportRebates(ctx *echo.Context) error
@@ -252,6 +261,9 @@ type ServerInterface interface {
 	// FindAccountList The accounts one can change to.
 	// (GET /client/user/findAccountList)
 	FindAccountList(ctx *echo.Context) error
+	// FindAvatar The trader's own picture. A refusal is JSON.
+	// (GET /client/user/findAvatar)
+	FindAvatar(ctx *echo.Context) error
 	// FindDeviceList The devices of the account, last used first.
 	// (GET /client/user/findDeviceList)
 	FindDeviceList(ctx *echo.Context) error
@@ -264,6 +276,9 @@ type ServerInterface interface {
 	// FindInviteePage Whom the trader has invited, newest first.
 	// (GET /client/user/findInviteePage)
 	FindInviteePage(ctx *echo.Context, params FindInviteePageParams) error
+	// FindPersonalInfo The trader's own profile, the newest copy of their data, and whether the account is closing.
+	// (GET /client/user/findPersonalInfo)
+	FindPersonalInfo(ctx *echo.Context) error
 	// FindRebatePaymentPage The rebates that were paid, newest first.
 	// (GET /client/user/findRebatePaymentPage)
 	FindRebatePaymentPage(ctx *echo.Context, params FindRebatePaymentPageParams) error
@@ -279,6 +294,9 @@ type ServerInterface interface {
 	// FreezeAccount Freeze money out and logging in of one's own account until customer service lifts it; every session ends.
 	// (POST /client/user/freezeAccount)
 	FreezeAccount(ctx *echo.Context) error
+	// InsertDataExport Have a copy of one's data made, at most once in 24 hours; a message tells when it is ready.
+	// (POST /client/user/insertDataExport)
+	InsertDataExport(ctx *echo.Context) error
 	// Login Log in with a password, and a code from a new device.
 	// (POST /client/user/login)
 	Login(ctx *echo.Context) error
@@ -297,6 +315,9 @@ type ServerInterface interface {
 	// Register Register with a code and open the real account.
 	// (POST /client/user/register)
 	Register(ctx *echo.Context) error
+	// ReopenAccount Keep the account that is closing.
+	// (POST /client/user/reopenAccount)
+	ReopenAccount(ctx *echo.Context) error
 	// ResetPayPassword Replace a forgotten payment password, which holds money out for 24 hours.
 	// (POST /client/user/resetPayPassword)
 	ResetPayPassword(ctx *echo.Context) error
@@ -336,9 +357,15 @@ type ServerInterface interface {
 	// UpdatePayPassword Set the first payment password with the log-in password, or change it with the old one, which holds money out for 24 hours.
 	// (POST /client/user/updatePayPassword)
 	UpdatePayPassword(ctx *echo.Context) error
+	// UpdatePersonalInfo Change the nickname and the consent to offers.
+	// (POST /client/user/updatePersonalInfo)
+	UpdatePersonalInfo(ctx *echo.Context) error
 	// UpdatePhrase Set the phrase that every mail starts with; an empty one removes it.
 	// (POST /client/user/updatePhrase)
 	UpdatePhrase(ctx *echo.Context) error
+	// UploadAvatar Upload a picture (JPEG, PNG or HEIC) of oneself; it is re-encoded, and only its owner sees it.
+	// (POST /client/user/uploadAvatar)
+	UploadAvatar(ctx *echo.Context) error
 	// DeleteUserAddress Delete a saved address; for 24 hours it can be restored.
 	// (POST /client/userAddress/deleteUserAddress)
 	DeleteUserAddress(ctx *echo.Context, params DeleteUserAddressParams) error
@@ -2335,6 +2362,15 @@ func (w *ServerInterfaceWrapper) CheckUserExist(ctx *echo.Context) error {
 	return err
 }
 
+// CloseAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) CloseAccount(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CloseAccount(ctx)
+	return err
+}
+
 // CreateLoginCode converts echo context to params.
 func (w *ServerInterfaceWrapper) CreateLoginCode(ctx *echo.Context) error {
 	var err error
@@ -2353,12 +2389,30 @@ func (w *ServerInterfaceWrapper) CreatePasskeyLogin(ctx *echo.Context) error {
 	return err
 }
 
+// DeleteAvatar converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteAvatar(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteAvatar(ctx)
+	return err
+}
+
 // DeleteDevice converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteDevice(ctx *echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DeleteDevice(ctx)
+	return err
+}
+
+// DownloadDataExport converts echo context to params.
+func (w *ServerInterfaceWrapper) DownloadDataExport(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DownloadDataExport(ctx)
 	return err
 }
 
@@ -2386,6 +2440,15 @@ func (w *ServerInterfaceWrapper) FindAccountList(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindAccountList(ctx)
+	return err
+}
+
+// FindAvatar converts echo context to params.
+func (w *ServerInterfaceWrapper) FindAvatar(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindAvatar(ctx)
 	return err
 }
 
@@ -2438,6 +2501,15 @@ func (w *ServerInterfaceWrapper) FindInviteePage(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindInviteePage(ctx, params)
+	return err
+}
+
+// FindPersonalInfo converts echo context to params.
+func (w *ServerInterfaceWrapper) FindPersonalInfo(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindPersonalInfo(ctx)
 	return err
 }
 
@@ -2518,6 +2590,15 @@ func (w *ServerInterfaceWrapper) FreezeAccount(ctx *echo.Context) error {
 	return err
 }
 
+// InsertDataExport converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertDataExport(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertDataExport(ctx)
+	return err
+}
+
 // Login converts echo context to params.
 func (w *ServerInterfaceWrapper) Login(ctx *echo.Context) error {
 	var err error
@@ -2589,6 +2670,15 @@ func (w *ServerInterfaceWrapper) Register(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Register(ctx)
+	return err
+}
+
+// ReopenAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) ReopenAccount(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReopenAccount(ctx)
 	return err
 }
 
@@ -2769,12 +2859,30 @@ func (w *ServerInterfaceWrapper) UpdatePayPassword(ctx *echo.Context) error {
 	return err
 }
 
+// UpdatePersonalInfo converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdatePersonalInfo(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdatePersonalInfo(ctx)
+	return err
+}
+
 // UpdatePhrase converts echo context to params.
 func (w *ServerInterfaceWrapper) UpdatePhrase(ctx *echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdatePhrase(ctx)
+	return err
+}
+
+// UploadAvatar converts echo context to params.
+func (w *ServerInterfaceWrapper) UploadAvatar(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UploadAvatar(ctx)
 	return err
 }
 
@@ -4249,6 +4357,15 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/user/exportRebates", wrapper.ExportRebates, options.OperationMiddlewares["exportRebates"]...)
 	router.GET(options.BaseURL+"/client/user/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
 	router.POST(options.BaseURL+"/client/api/rftk", wrapper.RenewToken, options.OperationMiddlewares["renewToken"]...)
+	router.GET(options.BaseURL+"/client/user/findPersonalInfo", wrapper.FindPersonalInfo, options.OperationMiddlewares["findPersonalInfo"]...)
+	router.POST(options.BaseURL+"/client/user/updatePersonalInfo", wrapper.UpdatePersonalInfo, options.OperationMiddlewares["updatePersonalInfo"]...)
+	router.POST(options.BaseURL+"/client/user/uploadAvatar", wrapper.UploadAvatar, options.OperationMiddlewares["uploadAvatar"]...)
+	router.GET(options.BaseURL+"/client/user/findAvatar", wrapper.FindAvatar, options.OperationMiddlewares["findAvatar"]...)
+	router.POST(options.BaseURL+"/client/user/deleteAvatar", wrapper.DeleteAvatar, options.OperationMiddlewares["deleteAvatar"]...)
+	router.POST(options.BaseURL+"/client/user/insertDataExport", wrapper.InsertDataExport, options.OperationMiddlewares["insertDataExport"]...)
+	router.POST(options.BaseURL+"/client/user/downloadDataExport", wrapper.DownloadDataExport, options.OperationMiddlewares["downloadDataExport"]...)
+	router.POST(options.BaseURL+"/client/user/closeAccount", wrapper.CloseAccount, options.OperationMiddlewares["closeAccount"]...)
+	router.POST(options.BaseURL+"/client/user/reopenAccount", wrapper.ReopenAccount, options.OperationMiddlewares["reopenAccount"]...)
 	router.GET(options.BaseURL+"/client/user/findUserInfo", wrapper.FindUserInfo, options.OperationMiddlewares["findUserInfo"]...)
 	router.GET(options.BaseURL+"/client/copy/switchUser", wrapper.SwitchUser, options.OperationMiddlewares["switchUser"]...)
 	router.GET(options.BaseURL+"/client/user/findAccountList", wrapper.FindAccountList, options.OperationMiddlewares["findAccountList"]...)

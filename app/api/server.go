@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v5"
 
 	"candor/app/adjustment"
+	"candor/app/dataexport"
 	"candor/app/deposit"
 	"candor/app/invitation"
 	"candor/app/kyc"
@@ -46,6 +47,7 @@ type Services struct {
 	Traders     *trader.Service
 	Sessions    *session.Service
 	Invitations *invitation.Service
+	DataExports *dataexport.Service
 	Deposits    *deposit.Service
 	Payees      *payee.Service
 	Adjustments *adjustment.Service

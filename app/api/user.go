@@ -211,6 +211,7 @@ func (srv *Server) FindUserInfo(c *echo.Context) error {
 	if user.Restrictions, err = srv.restrictions(c, t.ID); err != nil {
 		return err
 	}
+	user.ClosesAt = wire.Moment(t.ClosesAt)
 	return srv.reply(c, user)
 }
 
@@ -233,7 +234,7 @@ func (srv *Server) toSession(o trader.Opened) wire.Session {
 
 func (srv *Server) toUser(t trader.Trader, a ledger.Account) wire.UserInfo {
 	return wire.UserInfo{
-		UserId: t.ID, UserName: t.MaskedName(), Mail: t.MaskedMail(), Type: a.Type, UserTag: t.UserTag, AuthStatus: t.AuthStatus,
+		UserId: t.ID, UserName: t.MaskedName(), Mail: t.MaskedMail(), Type: a.Type, UserTag: wire.UserInfoUserTag(t.Tag(srv.now())), AuthStatus: t.AuthStatus,
 		Country: t.Country, AccountId: a.ID, Netting: a.Netting, LeverageCaps: srv.caps(t.Country),
 	}
 }

@@ -61,8 +61,8 @@ func (b *bundle) trader(name string, verified bool) (v notice.Viewer) {
 	v = reader("en")
 	v.SessionID = 7
 	err := b.db.Pool.QueryRow(b.Context(), `
-		INSERT INTO traders (email, name, password_hash, country, language, type, user_tag, auth_status, level, invite_code, accepted_at, created_at)
-		VALUES ($1, $2, 'x', 'DE', 'en', 1, '', $3, 0, $2, now(), $4) RETURNING id`, name+"@trader.example", name, status, start).Scan(&v.TraderID)
+		INSERT INTO traders (email, name, password_hash, country, language, type, auth_status, level, invite_code, accepted_at, created_at)
+		VALUES ($1, $2, 'x', 'DE', 'en', 1, $3, 0, $2, now(), $4) RETURNING id`, name+"@trader.example", name, status, start).Scan(&v.TraderID)
 	require.NoError(b, err)
 	return v
 }

@@ -44,6 +44,7 @@ var allowedImports = map[string][]string{
 	"reconciliation": {"audit", "ledger"},
 	"report":         {"audit"},
 	"provider":       {"audit"},
+	"dataexport":     {"audit", "session", "trader"},
 	"invitation":     {"ledger", "market", "switches", "trader", "trading"},
 	"withdrawal":     {"audit", "approval", "switches", "ledger", "provider", "deposit", "payee", "trader", "session", "staff"},
 	"payee":          {"audit", "switches", "ledger", "trader", "session"},

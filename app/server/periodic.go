@@ -16,6 +16,8 @@ func (p *Platform) PeriodicJobs() []jobs.Periodic {
 		{Name: "complete withdrawals that no bank has returned in time", Each: 10 * time.Minute, Run: discardResult(s.withdrawals.Complete)},
 		{Name: "delete chat pictures that nobody has sent", Each: time.Hour, Run: s.Chat.SweepPictures},
 		{Name: "delete exchange quotes that nobody took", Each: time.Hour, Run: discardResult(s.wallets.SweepQuotes)},
+		{Name: "close the accounts whose time has come", Each: time.Minute, Run: discardResult(s.traders.CloseDue)},
+		{Name: "delete expired copies of data", Each: time.Hour, Run: discardResult(s.exports.Expire)},
 		{Name: "delete expired staff sessions", Each: 10 * time.Minute, Run: p.Frame.DropExpired},
 		{Name: "delete guesses and challenges that no limit needs", Each: time.Hour, Run: s.sessions.SweepGuesses},
 		{Name: "delete expired challenges of passkeys", Each: time.Hour, Run: s.factors.Sweep},

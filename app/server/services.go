@@ -12,6 +12,7 @@ import (
 	"candor/app/audit"
 	"candor/app/banking"
 	"candor/app/complaint"
+	"candor/app/dataexport"
 	"candor/app/deposit"
 	"candor/app/factor"
 	"candor/app/invitation"
@@ -58,6 +59,7 @@ type services struct {
 	identities  *kyc.Service
 	traders     *trader.Service
 	invitations *invitation.Service
+	exports     *dataexport.Service
 	payees      *payee.Service
 	providers   *provider.Service
 	deposits    *deposit.Service
@@ -124,6 +126,9 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.deposits = deposit.New(deposit.Config{
 		DB: d, Clock: clock, Switches: s.values, Pictures: upload.NewStore(filepath.Join(c.DataDir, "uploads")), Messenger: messenger, Identities: s.identities, Vault: s.keys,
 		Providers: s.providers, Queue: p.Jobs, NormalizeAddress: payee.Normal, Approvals: p.approvals, Changed: changed,
+	})
+	s.exports = dataexport.New(dataexport.Config{
+		DB: d, Clock: clock, Vault: s.keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "exports")), Queue: p.Jobs, Traders: s.traders, Messenger: messenger,
 	})
 	s.payees = payee.New(payee.Config{DB: d, Clock: clock, Switches: s.values, Outbox: s.outbox, Vault: s.keys, Texts: s.texts, Prover: s.traders, House: s.deposits})
 	s.books = reconciliation.New(d, clock)
@@ -210,7 +215,7 @@ func openSenders(c Config) (map[mail.Channel]mail.Sender, error) {
 var Business = []kyc.Business{engine.HasOpenPosition, withdrawal.HasOpen, deposit.HasOpen}
 
 // SealedColumns are all columns of wrapped keys.
-var SealedColumns = slices.Concat(kyc.SealedColumns, mail.SealedColumns, payee.SealedColumns, withdrawal.SealedColumns, deposit.SealedColumns,
+var SealedColumns = slices.Concat(kyc.SealedColumns, mail.SealedColumns, payee.SealedColumns, withdrawal.SealedColumns, deposit.SealedColumns, dataexport.SealedColumns,
 	staff.SealedColumns, provider.SealedColumns, banking.SealedColumns, adjustment.SealedColumns, factor.SealedColumns)
 
 // OpenVault reads the vault's keys. It creates missing ones only while nothing is sealed.

@@ -167,7 +167,7 @@ func (o operation) guest() bool { return o.spec.Security != nil && len(*o.spec.S
 // file reports whether the answer is a CSV file or a picture; those have their own tests.
 func (o operation) file() bool {
 	content := o.spec.Responses.Status(http.StatusOK).Value.Content
-	return content["text/csv"] != nil || content["image/jpeg"] != nil
+	return content["text/csv"] != nil || content["image/jpeg"] != nil || content["application/zip"] != nil
 }
 
 func (o operation) jsonBody() *openapi3.Schema {
@@ -299,6 +299,7 @@ func signedAt(at time.Time) func(*http.Request) {
 
 // validBodies are valid bodies by schema; the state of the platform may still refuse them.
 var validBodies = map[string]map[string]any{
+	"UpdatePersonalInfo":   {"nickname": "Ada", "marketing": true},
 	"UpdateUserMsgSetting": {"category": "orders", "inApp": true, "mail": true},
 	"SendCode":             {"account": "new@example.com"},
 	"Register":             {"account": "new@example.com", "password": "correct horse battery", "validCode": "123456", "country": "CH", "language": "en", "deviceId": "device-0000-0000-0001", "accepted": true},

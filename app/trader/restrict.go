@@ -57,6 +57,14 @@ func (s *Service) lockTx(tx *db.Tx, traderID int64) error {
 	return err
 }
 
+// LockedTx reads a registered trader whose acts wait until the transaction ends. Refusals: ledger.ErrAccount, ErrGuest.
+func (s *Service) LockedTx(tx *db.Tx, traderID int64) (Trader, error) {
+	if err := s.lockTx(tx, traderID); err != nil {
+		return Trader{}, err
+	}
+	return s.traderTx(tx, traderID)
+}
+
 // restrictTx inserts a restriction of a locked trader. It first ends an expired one of the kind.
 func (s *Service) restrictTx(tx *db.Tx, by audit.Actor, wanted RestrictionRequest) (r Restriction, err error) {
 	now := s.clock.Now()

@@ -21,10 +21,12 @@ const (
 	NewRecoveryCodes    SecurityAct = "recovery_codes"
 	ChangePassword      SecurityAct = "change_password"
 	ChangeContact       SecurityAct = "change_contact"
+	CloseAccount        SecurityAct = "close_account"
+	ReadExport          SecurityAct = "read_export"
 )
 
 // SecurityActs are all of them.
-var SecurityActs = []SecurityAct{SetAuthenticator, RemoveAuthenticator, AddPasskey, RemovePasskey, NewRecoveryCodes, ChangePassword, ChangeContact}
+var SecurityActs = []SecurityAct{SetAuthenticator, RemoveAuthenticator, AddPasskey, RemovePasskey, NewRecoveryCodes, ChangePassword, ChangeContact, CloseAccount, ReadExport}
 
 // Act is the act as what a code authorises.
 func (a SecurityAct) Act() Act { return Act{session.SecurityCode, string(a)} }
@@ -74,6 +76,13 @@ func (s *Service) secured(ctx context.Context, p session.Principal, a SecurityAc
 			}
 		}
 		return change(tx, t)
+	})
+}
+
+// ProveSecurity checks the proof of an act that another package does, and records it. Refusals: those of secured.
+func (s *Service) ProveSecurity(ctx context.Context, p session.Principal, a SecurityAct, proof SecurityProof, action string) error {
+	return s.secured(ctx, p, a, proof, nil, func(tx *db.Tx, t Trader) error {
+		return audit.RecordTx(ctx, tx, audit.By(t.Acting(proof.From), s.clock.Now(), action, "trader", t.ID))
 	})
 }
 

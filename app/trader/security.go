@@ -35,9 +35,7 @@ func (s *Service) Security(ctx context.Context, p session.Principal) (out Securi
 			return out, err
 		}
 	}
-	if t.Phone != nil {
-		out.Phone = Mask(*t.Phone)
-	}
+	out.Phone = t.MaskedPhone()
 	row, err := s.paymentPassword(ctx, t.ID)
 	if err != nil {
 		return out, err

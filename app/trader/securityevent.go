@@ -15,6 +15,7 @@ var SecurityEventKinds = []string{
 	"change_password", "reset_password", "send_password_reset", "set_payment_password", "change_payment_password", "reset_payment_password", "lock_payment_password",
 	"set_authenticator", "remove_authenticator", "add_passkey", "rename_passkey", "remove_passkey", "new_recovery_codes", "use_recovery_code",
 	"change_contact", "set_phrase", "remove_phrase", "hold", "freeze", "restrict", "lift",
+	"change_profile", "request_export", "download_export", "close", "reopen", "keep_open",
 }
 
 // SecurityEvent is something that happened to what guards a trader's account.

@@ -21,6 +21,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/mail"
+	"candor/app/platform/personal"
 	"candor/app/session"
 	"candor/app/switches"
 )
@@ -45,6 +46,8 @@ type Service struct {
 	messenger *Messenger
 	bornOn    func(ctx context.Context, traderID int64) (time.Time, error)
 	positions Positions
+	business  []Business        // what must have ended before an account closes
+	sources   []personal.Source // what is erased then
 }
 
 // Config is the service's configuration.

@@ -60,14 +60,34 @@ type Trader struct {
 	Country      string `gorm:"default:null"`
 	Language     string
 	Type         int
-	UserTag      string
 	AuthStatus   int
 	Level        int
 	InviteCode   string `gorm:"default:null"`
 	InvitedBy    *int64
 	AcceptedAt   time.Time `gorm:"default:null"`
 	CreatedAt    time.Time
-	Phrase       string `gorm:"default:null"` // in every mail of ours, so that the trader can tell it from a forged one
+	Phrase       string     `gorm:"default:null"` // in every mail of ours, so that the trader can tell it from a forged one
+	ClosesAt     *time.Time // when the account closes, at the trader's request
+	ToldAt       *time.Time // when the trader was told for the last time
+	ClosedAt     *time.Time // when everything was erased that may be
+}
+
+// newFor is how long a trader is tagged as new.
+const newFor = 30 * 24 * time.Hour
+
+// Tag is what the facts make of a trader at a moment: partner, verified_plus, verified, new, or nothing. Nobody sets it.
+func (t Trader) Tag(now time.Time) string {
+	switch {
+	case t.Type == PartnerType:
+		return "partner"
+	case t.AuthStatus == AuthPassed && t.Level > 1:
+		return "verified_plus"
+	case t.AuthStatus == AuthPassed:
+		return "verified"
+	case !t.Guest() && now.Sub(t.CreatedAt) < newFor:
+		return "new"
+	}
+	return ""
 }
 
 // TableName is GORM's name of the table.
@@ -102,6 +122,14 @@ func (t Trader) MaskedMail() string {
 		return ""
 	}
 	return Mask(*t.Email)
+}
+
+// MaskedPhone is the telephone number with its middle hidden; empty without one.
+func (t Trader) MaskedPhone() string {
+	if t.Phone == nil {
+		return ""
+	}
+	return Mask(*t.Phone)
 }
 
 // Mask hides the middle of a name, an e-mail address or a phone number.

@@ -373,6 +373,30 @@ func (e ConfigEntryType) Valid() bool {
 	}
 }
 
+// Defines values for DataExportState.
+const (
+	DataExportStateExpired   DataExportState = "expired"
+	DataExportStateFailed    DataExportState = "failed"
+	DataExportStateReady     DataExportState = "ready"
+	DataExportStateRequested DataExportState = "requested"
+)
+
+// Valid indicates whether the value is a known member of the DataExportState enum.
+func (e DataExportState) Valid() bool {
+	switch e {
+	case DataExportStateExpired:
+		return true
+	case DataExportStateFailed:
+		return true
+	case DataExportStateReady:
+		return true
+	case DataExportStateRequested:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EndReasonFilter.
 const (
 	EndReasonFilterCloseOnly        EndReasonFilter = "close_only"
@@ -1042,6 +1066,39 @@ func (e PayChannelKind) Valid() bool {
 	}
 }
 
+// Defines values for PersonalInfoOpenBusiness.
+const (
+	PersonalInfoOpenBusinessBalance    PersonalInfoOpenBusiness = "balance"
+	PersonalInfoOpenBusinessDeposit    PersonalInfoOpenBusiness = "deposit"
+	PersonalInfoOpenBusinessIdentity   PersonalInfoOpenBusiness = "identity"
+	PersonalInfoOpenBusinessOrder      PersonalInfoOpenBusiness = "order"
+	PersonalInfoOpenBusinessPosition   PersonalInfoOpenBusiness = "position"
+	PersonalInfoOpenBusinessRebate     PersonalInfoOpenBusiness = "rebate"
+	PersonalInfoOpenBusinessWithdrawal PersonalInfoOpenBusiness = "withdrawal"
+)
+
+// Valid indicates whether the value is a known member of the PersonalInfoOpenBusiness enum.
+func (e PersonalInfoOpenBusiness) Valid() bool {
+	switch e {
+	case PersonalInfoOpenBusinessBalance:
+		return true
+	case PersonalInfoOpenBusinessDeposit:
+		return true
+	case PersonalInfoOpenBusinessIdentity:
+		return true
+	case PersonalInfoOpenBusinessOrder:
+		return true
+	case PersonalInfoOpenBusinessPosition:
+		return true
+	case PersonalInfoOpenBusinessRebate:
+		return true
+	case PersonalInfoOpenBusinessWithdrawal:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PopupFrequency.
 const (
 	Daily      PopupFrequency = "daily"
@@ -1623,6 +1680,8 @@ const (
 	SecurityActAddPasskey          SecurityAct = "add_passkey"
 	SecurityActChangeContact       SecurityAct = "change_contact"
 	SecurityActChangePassword      SecurityAct = "change_password"
+	SecurityActCloseAccount        SecurityAct = "close_account"
+	SecurityActReadExport          SecurityAct = "read_export"
 	SecurityActRecoveryCodes       SecurityAct = "recovery_codes"
 	SecurityActRemoveAuthenticator SecurityAct = "remove_authenticator"
 	SecurityActRemovePasskey       SecurityAct = "remove_passkey"
@@ -1637,6 +1696,10 @@ func (e SecurityAct) Valid() bool {
 	case SecurityActChangeContact:
 		return true
 	case SecurityActChangePassword:
+		return true
+	case SecurityActCloseAccount:
+		return true
+	case SecurityActReadExport:
 		return true
 	case SecurityActRecoveryCodes:
 		return true
@@ -1966,6 +2029,33 @@ func (e UserAuthInfoState) Valid() bool {
 	case UserAuthInfoStateRevoked:
 		return true
 	case UserAuthInfoStateSubmitted:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UserInfoUserTag.
+const (
+	TagNew          UserInfoUserTag = "new"
+	TagNone         UserInfoUserTag = ""
+	TagPartner      UserInfoUserTag = "partner"
+	TagVerified     UserInfoUserTag = "verified"
+	TagVerifiedPlus UserInfoUserTag = "verified_plus"
+)
+
+// Valid indicates whether the value is a known member of the UserInfoUserTag enum.
+func (e UserInfoUserTag) Valid() bool {
+	switch e {
+	case TagNew:
+		return true
+	case TagNone:
+		return true
+	case TagPartner:
+		return true
+	case TagVerified:
+		return true
+	case TagVerifiedPlus:
 		return true
 	default:
 		return false
@@ -3601,6 +3691,24 @@ func (e CheckUserExist200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for CloseAccount200JSONResponseBodyStatus.
+const (
+	CloseAccount200JSONResponseBodyStatusN0 CloseAccount200JSONResponseBodyStatus = 0
+	CloseAccount200JSONResponseBodyStatusN1 CloseAccount200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CloseAccount200JSONResponseBodyStatus enum.
+func (e CloseAccount200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CloseAccount200JSONResponseBodyStatusN0:
+		return true
+	case CloseAccount200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreateLoginCode200JSONResponseBodyStatus.
 const (
 	CreateLoginCode200JSONResponseBodyStatusN0 CreateLoginCode200JSONResponseBodyStatus = 0
@@ -3631,6 +3739,24 @@ func (e CreatePasskeyLogin200JSONResponseBodyStatus) Valid() bool {
 	case CreatePasskeyLogin200JSONResponseBodyStatusN0:
 		return true
 	case CreatePasskeyLogin200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeleteAvatar200JSONResponseBodyStatus.
+const (
+	DeleteAvatar200JSONResponseBodyStatusN0 DeleteAvatar200JSONResponseBodyStatus = 0
+	DeleteAvatar200JSONResponseBodyStatusN1 DeleteAvatar200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the DeleteAvatar200JSONResponseBodyStatus enum.
+func (e DeleteAvatar200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case DeleteAvatar200JSONResponseBodyStatusN0:
+		return true
+	case DeleteAvatar200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -3745,6 +3871,24 @@ func (e FindInviteePage200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindPersonalInfo200JSONResponseBodyStatus.
+const (
+	FindPersonalInfo200JSONResponseBodyStatusN0 FindPersonalInfo200JSONResponseBodyStatus = 0
+	FindPersonalInfo200JSONResponseBodyStatusN1 FindPersonalInfo200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindPersonalInfo200JSONResponseBodyStatus enum.
+func (e FindPersonalInfo200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindPersonalInfo200JSONResponseBodyStatusN0:
+		return true
+	case FindPersonalInfo200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindRebatePaymentPage200JSONResponseBodyStatus.
 const (
 	FindRebatePaymentPage200JSONResponseBodyStatusN0 FindRebatePaymentPage200JSONResponseBodyStatus = 0
@@ -3829,6 +3973,24 @@ func (e FreezeAccount200JSONResponseBodyStatus) Valid() bool {
 	case FreezeAccount200JSONResponseBodyStatusN0:
 		return true
 	case FreezeAccount200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertDataExport200JSONResponseBodyStatus.
+const (
+	InsertDataExport200JSONResponseBodyStatusN0 InsertDataExport200JSONResponseBodyStatus = 0
+	InsertDataExport200JSONResponseBodyStatusN1 InsertDataExport200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertDataExport200JSONResponseBodyStatus enum.
+func (e InsertDataExport200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertDataExport200JSONResponseBodyStatusN0:
+		return true
+	case InsertDataExport200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -3937,6 +4099,24 @@ func (e Register200JSONResponseBodyStatus) Valid() bool {
 	case Register200JSONResponseBodyStatusN0:
 		return true
 	case Register200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReopenAccount200JSONResponseBodyStatus.
+const (
+	ReopenAccount200JSONResponseBodyStatusN0 ReopenAccount200JSONResponseBodyStatus = 0
+	ReopenAccount200JSONResponseBodyStatusN1 ReopenAccount200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the ReopenAccount200JSONResponseBodyStatus enum.
+func (e ReopenAccount200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case ReopenAccount200JSONResponseBodyStatusN0:
+		return true
+	case ReopenAccount200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -4177,6 +4357,24 @@ func (e UpdatePayPassword200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for UpdatePersonalInfo200JSONResponseBodyStatus.
+const (
+	UpdatePersonalInfo200JSONResponseBodyStatusN0 UpdatePersonalInfo200JSONResponseBodyStatus = 0
+	UpdatePersonalInfo200JSONResponseBodyStatusN1 UpdatePersonalInfo200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdatePersonalInfo200JSONResponseBodyStatus enum.
+func (e UpdatePersonalInfo200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdatePersonalInfo200JSONResponseBodyStatusN0:
+		return true
+	case UpdatePersonalInfo200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UpdatePhrase200JSONResponseBodyStatus.
 const (
 	UpdatePhrase200JSONResponseBodyStatusN0 UpdatePhrase200JSONResponseBodyStatus = 0
@@ -4189,6 +4387,24 @@ func (e UpdatePhrase200JSONResponseBodyStatus) Valid() bool {
 	case UpdatePhrase200JSONResponseBodyStatusN0:
 		return true
 	case UpdatePhrase200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UploadAvatar200JSONResponseBodyStatus.
+const (
+	UploadAvatar200JSONResponseBodyStatusN0 UploadAvatar200JSONResponseBodyStatus = 0
+	UploadAvatar200JSONResponseBodyStatusN1 UploadAvatar200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UploadAvatar200JSONResponseBodyStatus enum.
+func (e UploadAvatar200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UploadAvatar200JSONResponseBodyStatusN0:
+		return true
+	case UploadAvatar200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -5760,6 +5976,22 @@ type CurrencyConfig struct {
 	WithdrawMin string `json:"withdrawMin"`
 }
 
+// DataExport The newest copy of the trader's data.
+type DataExport struct {
+	ExpiresAt *int64 `json:"expiresAt,omitempty"`
+
+	// NextAt when another one can be requested
+	NextAt      int64 `json:"nextAt"`
+	RequestedAt int64 `json:"requestedAt"`
+
+	// Size in bytes
+	Size  *int64          `json:"size,omitempty"`
+	State DataExportState `json:"state"`
+}
+
+// DataExportState defines model for DataExport.State.
+type DataExportState string
+
 // DayEarnings A day of the zone that was asked for.
 type DayEarnings struct {
 	// Day Example: 2026-11-20
@@ -6805,6 +7037,38 @@ type Performance struct {
 	// Example: 62.50
 	WinRate string `json:"winRate"`
 }
+
+// PersonalInfo What the trader's own page shows.
+type PersonalInfo struct {
+	// AvatarAt when the picture was set; absent without one
+	AvatarAt *int64 `json:"avatarAt,omitempty"`
+
+	// ClosesAt absent unless the account is closing
+	ClosesAt  *int64 `json:"closesAt,omitempty"`
+	Country   string `json:"country"`
+	CreatedAt int64  `json:"createdAt"`
+
+	// DataExport The newest copy of the trader's data.
+	DataExport *DataExport `json:"dataExport,omitempty"`
+
+	// Mail with the middle hidden
+	Mail      string `json:"mail"`
+	Marketing bool   `json:"marketing"`
+
+	// Name as verified; empty before
+	Name     string `json:"name"`
+	Nickname string `json:"nickname"`
+
+	// OpenBusiness what must end before the account can close
+	OpenBusiness []PersonalInfoOpenBusiness `json:"openBusiness"`
+
+	// Phone with the middle hidden
+	Phone  string `json:"phone"`
+	UserId int64  `json:"userId"`
+}
+
+// PersonalInfoOpenBusiness defines model for PersonalInfo.OpenBusiness.
+type PersonalInfoOpenBusiness string
 
 // PlusUser Who comes to the chat: uuid is a visitor's, made by the device; with a session it is not looked at.
 type PlusUser struct {
@@ -8069,6 +8333,15 @@ type UpdatePayPassword struct {
 	ValidCode string  `json:"validCode"`
 }
 
+// UpdatePersonalInfo What traders tell about themselves.
+type UpdatePersonalInfo struct {
+	// Marketing consent to be told of offers
+	Marketing bool `json:"marketing"`
+
+	// Nickname at most 40 characters; empty for none
+	Nickname string `json:"nickname"`
+}
+
 // UpdatePhrase The phrase.
 type UpdatePhrase struct {
 	// Password the log-in password
@@ -8251,6 +8524,9 @@ type UserInfo struct {
 	AccountId  int64 `json:"accountId"`
 	AuthStatus int   `json:"authStatus"`
 
+	// ClosesAt when the account closes at the trader's request; only in the answer of findUserInfo
+	ClosesAt *int64 `json:"closesAt,omitempty"`
+
 	// Country empty for a guest
 	Country string `json:"country"`
 
@@ -8272,8 +8548,13 @@ type UserInfo struct {
 
 	// UserName masked; a guest's has nothing to mask
 	UserName string `json:"userName"`
-	UserTag  string `json:"userTag"`
+
+	// UserTag what the facts make of the trader: invites as a partner; verified at the second level; verified; registered within 30 days
+	UserTag UserInfoUserTag `json:"userTag"`
 }
+
+// UserInfoUserTag what the facts make of the trader: invites as a partner; verified at the second level; verified; registered within 30 days
+type UserInfoUserTag string
 
 // UserMsg A message to this trader: the app says it from its texts {key}.subject and {key}.body with the arguments; {{key}} within an argument stands for another text of the app.
 type UserMsg struct {
@@ -9305,11 +9586,17 @@ type CheckUserExistParams struct {
 // CheckUserExist200JSONResponseBodyStatus defines parameters for CheckUserExist.
 type CheckUserExist200JSONResponseBodyStatus int
 
+// CloseAccount200JSONResponseBodyStatus defines parameters for CloseAccount.
+type CloseAccount200JSONResponseBodyStatus int
+
 // CreateLoginCode200JSONResponseBodyStatus defines parameters for CreateLoginCode.
 type CreateLoginCode200JSONResponseBodyStatus int
 
 // CreatePasskeyLogin200JSONResponseBodyStatus defines parameters for CreatePasskeyLogin.
 type CreatePasskeyLogin200JSONResponseBodyStatus int
+
+// DeleteAvatar200JSONResponseBodyStatus defines parameters for DeleteAvatar.
+type DeleteAvatar200JSONResponseBodyStatus int
 
 // DeleteDevice200JSONResponseBodyStatus defines parameters for DeleteDevice.
 type DeleteDevice200JSONResponseBodyStatus int
@@ -9335,6 +9622,9 @@ type FindInviteePageParams struct {
 
 // FindInviteePage200JSONResponseBodyStatus defines parameters for FindInviteePage.
 type FindInviteePage200JSONResponseBodyStatus int
+
+// FindPersonalInfo200JSONResponseBodyStatus defines parameters for FindPersonalInfo.
+type FindPersonalInfo200JSONResponseBodyStatus int
 
 // FindRebatePaymentPageParams defines parameters for FindRebatePaymentPage.
 type FindRebatePaymentPageParams struct {
@@ -9365,6 +9655,9 @@ type FindUserInfo200JSONResponseBodyStatus int
 // FreezeAccount200JSONResponseBodyStatus defines parameters for FreezeAccount.
 type FreezeAccount200JSONResponseBodyStatus int
 
+// InsertDataExport200JSONResponseBodyStatus defines parameters for InsertDataExport.
+type InsertDataExport200JSONResponseBodyStatus int
+
 // Login200JSONResponseBodyStatus defines parameters for Login.
 type Login200JSONResponseBodyStatus int
 
@@ -9388,6 +9681,9 @@ type MiningLogin200JSONResponseBodyStatus int
 
 // Register200JSONResponseBodyStatus defines parameters for Register.
 type Register200JSONResponseBodyStatus int
+
+// ReopenAccount200JSONResponseBodyStatus defines parameters for ReopenAccount.
+type ReopenAccount200JSONResponseBodyStatus int
 
 // ResetPayPassword200JSONResponseBodyStatus defines parameters for ResetPayPassword.
 type ResetPayPassword200JSONResponseBodyStatus int
@@ -9446,8 +9742,19 @@ type UpdatePassword200JSONResponseBodyStatus int
 // UpdatePayPassword200JSONResponseBodyStatus defines parameters for UpdatePayPassword.
 type UpdatePayPassword200JSONResponseBodyStatus int
 
+// UpdatePersonalInfo200JSONResponseBodyStatus defines parameters for UpdatePersonalInfo.
+type UpdatePersonalInfo200JSONResponseBodyStatus int
+
 // UpdatePhrase200JSONResponseBodyStatus defines parameters for UpdatePhrase.
 type UpdatePhrase200JSONResponseBodyStatus int
+
+// UploadAvatarMultipartBody defines parameters for UploadAvatar.
+type UploadAvatarMultipartBody struct {
+	File openapi_types.File `json:"file"`
+}
+
+// UploadAvatar200JSONResponseBodyStatus defines parameters for UploadAvatar.
+type UploadAvatar200JSONResponseBodyStatus int
 
 // DeleteUserAddressParams defines parameters for DeleteUserAddress.
 type DeleteUserAddressParams struct {
@@ -9980,8 +10287,14 @@ type UpdatePositionJSONRequestBody = UpdatePosition
 // CheckUserExistJSONRequestBody defines body for CheckUserExist for application/json ContentType.
 type CheckUserExistJSONRequestBody = SendCode
 
+// CloseAccountJSONRequestBody defines body for CloseAccount for application/json ContentType.
+type CloseAccountJSONRequestBody = SecurityProof
+
 // DeleteDeviceJSONRequestBody defines body for DeleteDevice for application/json ContentType.
 type DeleteDeviceJSONRequestBody = DeleteDevice
+
+// DownloadDataExportJSONRequestBody defines body for DownloadDataExport for application/json ContentType.
+type DownloadDataExportJSONRequestBody = SecurityProof
 
 // FreezeAccountJSONRequestBody defines body for FreezeAccount for application/json ContentType.
 type FreezeAccountJSONRequestBody = FreezeAccount
@@ -10034,8 +10347,14 @@ type UpdatePasswordJSONRequestBody = UpdatePassword
 // UpdatePayPasswordJSONRequestBody defines body for UpdatePayPassword for application/json ContentType.
 type UpdatePayPasswordJSONRequestBody = UpdatePayPassword
 
+// UpdatePersonalInfoJSONRequestBody defines body for UpdatePersonalInfo for application/json ContentType.
+type UpdatePersonalInfoJSONRequestBody = UpdatePersonalInfo
+
 // UpdatePhraseJSONRequestBody defines body for UpdatePhrase for application/json ContentType.
 type UpdatePhraseJSONRequestBody = UpdatePhrase
+
+// UploadAvatarMultipartRequestBody defines body for UploadAvatar for multipart/form-data ContentType.
+type UploadAvatarMultipartRequestBody UploadAvatarMultipartBody
 
 // DeleteUserAddressJSONRequestBody defines body for DeleteUserAddress for application/json ContentType.
 type DeleteUserAddressJSONRequestBody = DeleteUserAddress

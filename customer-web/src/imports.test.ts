@@ -26,6 +26,7 @@ const layers = [
   'features/wallet',
   'features/trading',
   'features/security',
+  'features/personal',
   'features/invitation',
   'features/payee',
   'features/deposit',

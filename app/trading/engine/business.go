@@ -69,3 +69,15 @@ func (s *Service) OwnsOrder(ctx context.Context, traderID, orderID int64) (bool,
 	}
 	return false, nil
 }
+
+// HasOpenOrder reports whether a trader has a pending order with real money.
+func HasOpenOrder(ctx context.Context, q db.Querier, traderID int64) (has bool, err error) {
+	own, err := realAccounts(ctx, q, traderID)
+	if err != nil {
+		return false, err
+	}
+	if err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM orders WHERE account_id = ANY($1) AND status = 'working')`, own).Scan(&has); err != nil {
+		return false, fmt.Errorf("look for open orders of trader %d: %w", traderID, err)
+	}
+	return has, nil
+}

@@ -11,8 +11,13 @@ export async function callFile(pending: Promise<FileAnswer>): Promise<TableFile>
 }
 
 /** Unwraps a response that carries a picture. */
-export async function callPicture(pending: Promise<FileAnswer>): Promise<Blob> {
-  return (await unwrap(pending, 'image/')).file
+export function callPicture(pending: Promise<FileAnswer>): Promise<Blob> {
+  return callBlob(pending, 'image/')
+}
+
+/** Unwraps a response that carries a file whose media type begins with `type`. */
+export async function callBlob(pending: Promise<FileAnswer>, type: string): Promise<Blob> {
+  return (await unwrap(pending, type)).file
 }
 
 /** Callers request the file with `parseAs: 'blob'`; a refusal is still JSON. */

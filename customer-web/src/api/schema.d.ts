@@ -1517,6 +1517,159 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/user/findPersonalInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The trader's own profile, the newest copy of their data, and whether the account is closing. */
+        get: operations["findPersonalInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/updatePersonalInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the nickname and the consent to offers. */
+        post: operations["updatePersonalInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/uploadAvatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload a picture (JPEG, PNG or HEIC) of oneself; it is re-encoded, and only its owner sees it. */
+        post: operations["uploadAvatar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/findAvatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The trader's own picture. A refusal is JSON. */
+        get: operations["findAvatar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/deleteAvatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove the trader's own picture. */
+        post: operations["deleteAvatar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/insertDataExport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have a copy of one's data made, at most once in 24 hours; a message tells when it is ready. */
+        post: operations["insertDataExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/downloadDataExport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The copy of one's data as a ZIP file, after a proof. A refusal is JSON. */
+        post: operations["downloadDataExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/closeAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have the account close after 14 days. Refused while money, positions, orders, deposits or withdrawals are open. */
+        post: operations["closeAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/reopenAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep the account that is closing. */
+        post: operations["reopenAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/user/findUserInfo": {
         parameters: {
             query?: never;
@@ -3547,7 +3700,7 @@ export interface components {
          * @description A change of what guards an account.
          * @enum {string}
          */
-        SecurityAct: "set_authenticator" | "remove_authenticator" | "add_passkey" | "remove_passkey" | "recovery_codes" | "change_password" | "change_contact";
+        SecurityAct: "set_authenticator" | "remove_authenticator" | "add_passkey" | "remove_passkey" | "recovery_codes" | "change_password" | "change_contact" | "close_account" | "read_export";
         /** @description The act that a code shall be good for. */
         SendSecurityValidCode: {
             act: components["schemas"]["SecurityAct"];
@@ -3578,6 +3731,61 @@ export interface components {
             password: string;
             /** @description the code that was sent, or a confirmation */
             validCode: string;
+        };
+        /** @description The newest copy of the trader's data. */
+        DataExport: {
+            /** @enum {string} */
+            state: "requested" | "ready" | "expired" | "failed";
+            /** Format: int64 */
+            requestedAt: number;
+            /**
+             * Format: int64
+             * @description when another one can be requested
+             */
+            nextAt: number;
+            /** Format: int64 */
+            expiresAt?: number;
+            /**
+             * Format: int64
+             * @description in bytes
+             */
+            size?: number;
+        };
+        /** @description What the trader's own page shows. */
+        PersonalInfo: {
+            /** Format: int64 */
+            userId: number;
+            nickname: string;
+            /**
+             * Format: int64
+             * @description when the picture was set; absent without one
+             */
+            avatarAt?: number;
+            /** @description with the middle hidden */
+            mail: string;
+            /** @description with the middle hidden */
+            phone: string;
+            country: string;
+            /** @description as verified; empty before */
+            name: string;
+            marketing: boolean;
+            /** Format: int64 */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description absent unless the account is closing
+             */
+            closesAt?: number;
+            /** @description what must end before the account can close */
+            openBusiness: ("balance" | "position" | "order" | "deposit" | "withdrawal" | "rebate" | "identity")[];
+            dataExport?: components["schemas"]["DataExport"];
+        };
+        /** @description What traders tell about themselves. */
+        UpdatePersonalInfo: {
+            /** @description at most 40 characters; empty for none */
+            nickname: string;
+            /** @description consent to be told of offers */
+            marketing: boolean;
         };
         /** @description A secret for an authenticator app. */
         AuthenticatorOffer: {
@@ -3821,7 +4029,11 @@ export interface components {
             mail: string;
             /** @description 1, 2, 4 real; 5, 8 mock */
             type: number;
-            userTag: string;
+            /**
+             * @description what the facts make of the trader: invites as a partner; verified at the second level; verified; registered within 30 days
+             * @enum {string}
+             */
+            userTag: "" | "new" | "verified" | "verified_plus" | "partner";
             authStatus: number;
             /** @description empty for a guest */
             country: string;
@@ -3833,6 +4045,11 @@ export interface components {
             leverageCaps: {
                 [key: string]: number;
             };
+            /**
+             * Format: int64
+             * @description when the account closes at the trader's request; only in the answer of findUserInfo
+             */
+            closesAt?: number;
             /** @description what staff keep the trader from now; only in the answer of findUserInfo, and absent without any */
             restrictions?: components["schemas"]["Restriction"][];
         };
@@ -8202,6 +8419,230 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope"] & {
                         /** @description the fresh token */
                         data?: string;
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findPersonalInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["PersonalInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updatePersonalInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePersonalInfo"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["PersonalInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    uploadAvatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["PersonalInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findAvatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAvatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["PersonalInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertDataExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["PersonalInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    downloadDataExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecurityProof"];
+            };
+        };
+        responses: {
+            /** @description The file, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    closeAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecurityProof"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["PersonalInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    reopenAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["PersonalInfo"];
                     };
                 };
             };

@@ -239,6 +239,14 @@ export const routes: readonly AppRoute[] = [
     load: () => import('./routes/second-factor'),
   },
   {
+    path: '/personalInfo',
+    name: 'PersonalInfo',
+    guest: false,
+    layout: 'account',
+    texts: ['money', 'account'],
+    load: () => import('./routes/personal-info'),
+  },
+  {
     path: '/invite',
     name: 'Invite',
     guest: false,

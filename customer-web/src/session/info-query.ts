@@ -16,6 +16,7 @@ function useInfo<T>(select: (info: Wire['UserInfo'] | null) => T): T | undefined
 }
 
 const capsOf = (info: Wire['UserInfo'] | null) => info?.leverageCaps
+const closesAtOf = (info: Wire['UserInfo'] | null) => info?.closesAt
 const nettingOf = (info: Wire['UserInfo'] | null) => info?.netting
 
 /** The maximum leverage by product class in the trader's country. */
@@ -30,3 +31,6 @@ export function useKnowsLimits(): boolean {
 
 /** Whether the account is in netting mode, with one position per product. */
 export const useNetting = () => useInfo(nettingOf)
+
+/** When the account closes at the trader's request; undefined while it stays open. */
+export const useClosesAt = () => useInfo(closesAtOf)

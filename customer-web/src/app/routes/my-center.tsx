@@ -42,7 +42,7 @@ export default function MyCenter() {
   if (present && present !== user) setUser(present)
   const badges = useNavBadges()
   const [openElsewhere, setOpenElsewhere] = useState(false)
-  const { error, isFetching, refetch } = useUserInfo()
+  const { data: info, error, isFetching, refetch } = useUserInfo()
   const unread = useUnread()
   const desktop = useDesktop()
   const groups = useMenuGroups(user)
@@ -61,7 +61,7 @@ export default function MyCenter() {
   const logOut = <LogOutButton onDone={() => void navigate(LOGIN_PATH)} />
   return (
     <div className={styles.page}>
-      <ProfileHead user={user} hasPath={hasRoute} />
+      <ProfileHead user={user} tag={info?.userTag} hasPath={hasRoute} />
       <Restrictions />
       {desktop ? (
         <AccountOverview

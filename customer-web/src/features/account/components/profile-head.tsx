@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import type { Wire } from '@/api/client'
 import { GUEST_ACCOUNT_TYPE } from '@/constants'
 import { authState } from '@/session/auth-status'
 import type { StoredUser } from '@/storage/entries'
@@ -12,12 +13,14 @@ import styles from './profile-head.module.css'
 
 export type ProfileHeadProps = {
   user: StoredUser
+  /** What the facts make of the trader; undefined until it is read. */
+  tag?: Wire['UserInfo']['userTag'] | undefined
   /** Reports whether a screen exists, so that the tags only link to existing ones. */
   hasPath: (path: string) => boolean
 }
 
 /** The logged-in user: initial, masked name, account number, account and verification. A guest has no verification. */
-export function ProfileHead({ user, hasPath }: ProfileHeadProps) {
+export function ProfileHead({ user, tag, hasPath }: ProfileHeadProps) {
   const { t } = useTranslation()
   const demo = isMock(user.type)
   const auth = authState(user.authStatus)
@@ -42,6 +45,7 @@ export function ProfileHead({ user, hasPath }: ProfileHeadProps) {
         <Tag tone={demo ? 'demo' : 'neutral'}>
           {demo ? t('session.type.demo') : t('session.type.real')}
         </Tag>
+        {(tag === 'new' || tag === 'partner') && <Tag>{t(`me.tag.${tag}`)}</Tag>}
         {user.type === GUEST_ACCOUNT_TYPE ? (
           <Tag>{t('session.type.guest')}</Tag>
         ) : hasPath(pathname) ? (

@@ -1,13 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { formatFixed } from '@/format/amount'
-import { fromScaled } from '@/format/arithmetic'
+import { formatMegabytes } from '@/format/megabytes'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import styles from './picture.module.css'
 
 export type FileTileProps = { file: File }
-
-const MEGABYTE_DECIMALS = 6
 
 /** A file that the browser can't show: its name and size. */
 export function FileTile({ file }: FileTileProps) {
@@ -27,6 +24,5 @@ export function FileTile({ file }: FileTileProps) {
 
 /** The size of a file in megabytes. */
 export function FileSize({ file }: FileTileProps) {
-  const size = formatFixed(fromScaled(BigInt(file.size), MEGABYTE_DECIMALS), 2)
-  return <Num>{size} MB</Num>
+  return <Num>{formatMegabytes(file.size)} MB</Num>
 }

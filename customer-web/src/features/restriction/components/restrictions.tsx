@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { withTexts } from '@/i18n/i18n'
+import { useClosesAt } from '@/session/info-query'
 import { type Restriction, useRestrictions } from '../api/restrictions'
 import type { RestrictionNoteProps } from './restriction-note'
 
@@ -7,13 +8,28 @@ const LazyNote = lazy(async () => ({
   default: (await withTexts(() => import('./restriction-note'))).RestrictionNote,
 }))
 
+const LazyClosing = lazy(async () => ({
+  default: (await withTexts(() => import('./closing-note'))).ClosingNote,
+}))
+
 export type RestrictionsProps = { kind?: Restriction['kind'] }
 
-/** A note for each restriction; usually none. */
+/** A note for each restriction, and for an account that is closing; usually none. */
 export function Restrictions({ kind }: RestrictionsProps) {
-  return useRestrictions(kind).map((one) => (
-    <LazyRestrictionNote key={one.kind} restriction={one} />
-  ))
+  const restrictions = useRestrictions(kind)
+  const closesAt = useClosesAt()
+  return (
+    <>
+      {closesAt !== undefined && (
+        <Suspense>
+          <LazyClosing at={closesAt} />
+        </Suspense>
+      )}
+      {restrictions.map((one) => (
+        <LazyRestrictionNote key={one.kind} restriction={one} />
+      ))}
+    </>
+  )
 }
 
 /** A restriction note, loaded on first use. */

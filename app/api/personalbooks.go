@@ -1,0 +1,80 @@
+package api
+
+import (
+	"context"
+	"fmt"
+
+	"candor/app/ledger"
+	"candor/app/platform/personal"
+	"candor/app/platform/sheet"
+	"candor/app/trading/engine"
+)
+
+// PersonalBooks are a trader's accounts in the copy of their data: the same tables as the exports, whole. Nothing of the books is erased.
+func (srv *Server) PersonalBooks() personal.Source {
+	return personal.Source{
+		Tables: map[string]personal.Treatment{"accounts": personal.Figures},
+		Export: func(ctx context.Context, traderID int64, a *personal.Archive) error {
+			accounts, err := ledger.ListAll(ctx, srv.Ledger, traderID)
+			if err != nil {
+				return err
+			}
+			for _, account := range accounts {
+				if err := srv.exportAccount(ctx, account, a); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func (srv *Server) exportAccount(ctx context.Context, account ledger.Account, a *personal.Archive) error {
+	folder := fmt.Sprintf("accounts/%d", account.ID)
+	err := a.JSON(folder+".json", map[string]any{
+		"account": account.ID, "type": account.Type, "kind": account.Kind, "book": account.Book, "currency": account.Currency, "created_at": account.CreatedAt,
+	})
+	if err != nil {
+		return err
+	}
+	if err := whole(a, folder+"/ledger.csv", srv.ledgerTable(ctx, account, ledger.StatementFilter{})); err != nil {
+		return err
+	}
+	if account.Kind != ledger.Contract {
+		return nil
+	}
+	if err := whole(a, folder+"/orders.csv", srv.orderTable(ctx, account.ID, engine.OrderFilter{})); err != nil {
+		return err
+	}
+	if err := whole(a, folder+"/fills.csv", srv.fillTable(ctx, account.ID, engine.FillFilter{})); err != nil {
+		return err
+	}
+	return whole(a, folder+"/positions.csv", srv.historyTable(ctx, account.ID, engine.HistoryFilter{}))
+}
+
+// whole adds all rows of a table to a copy.
+func whole[Row any](a *personal.Archive, name string, t table[Row]) error {
+	w, err := a.Create(name)
+	if err != nil {
+		return err
+	}
+	out := sheet.New(w)
+	if err := out.Row(t.columns...); err != nil {
+		return err
+	}
+	for before := int64(0); ; {
+		rows, err := t.page(before, 0, exportPage)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if err := out.Row(t.cells(row)...); err != nil {
+				return err
+			}
+		}
+		if len(rows) < exportPage {
+			return out.Flush()
+		}
+		before = t.id(rows[len(rows)-1])
+	}
+}

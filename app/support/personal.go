@@ -1,0 +1,47 @@
+package support
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/personal"
+)
+
+// Personal is what this package keeps about a trader. Conversations are kept: they are about orders and money.
+func (s *Service) Personal() personal.Source {
+	return personal.Source{
+		Tables: map[string]personal.Treatment{"conversations": personal.Kept, "chat_pictures": personal.Kept, "chat_uploads": personal.Kept},
+		Export: s.exportTo,
+	}
+}
+
+// exportTo adds what both sides wrote, without what stays at the desk, and the pictures.
+func (s *Service) exportTo(ctx context.Context, traderID int64, a *personal.Archive) error {
+	err := a.Table(ctx, s.db.Pool, "chat.csv", `
+		SELECT m.conversation_id AS conversation, m.id AS message, m.at, m.author::text, m.kind::text, m.body, m.picture
+		FROM chat_messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.trader_id = $1 AND NOT m.private ORDER BY m.id`, traderID)
+	if err != nil {
+		return err
+	}
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT m.picture FROM chat_messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.trader_id = $1 AND NOT m.private AND m.picture IS NOT NULL ORDER BY m.id`, traderID)
+	if err != nil {
+		return fmt.Errorf("list the pictures of trader %d: %w", traderID, err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return fmt.Errorf("list the pictures of trader %d: %w", traderID, err)
+	}
+	for _, name := range names {
+		picture, err := s.pictures.Get(name)
+		if err != nil {
+			return fmt.Errorf("read a picture of trader %d: %w", traderID, err)
+		}
+		if err := a.File("chat/"+name+".jpg", picture); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -120,6 +120,7 @@ var partly = map[string][]string{
 	},
 	"notice_reach":  {"last_at", "session_id", "clicks", "helpful", "revision"},
 	"user_messages": {"read_at"}, "notification_settings": {"in_app", "mail"}, "activity_cursor": {"xid"},
+	"trader_preferences": {"value", "changed_at"},
 	"report_subscriptions": {"next_at", "ended_at"},
 	"adjustment_evidence":  {"sealed_key"},
 	"kyc_documents":        {"sealed_key", "picture_hash", "decision", "reason", "decided_by", "decided_at", "current", "replaced_by"},

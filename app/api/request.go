@@ -103,7 +103,7 @@ var realOnly = map[string]bool{
 	"/client/wallet/findExchange": true, "/client/wallet/findTransfer": true,
 }
 
-// registeredOnly lists the calls about what guards an account: a guest has nothing to guard, and is refused before anything is read.
+// registeredOnly lists the calls about what guards an account or is kept with it: a guest has neither, and is refused before anything is read.
 var registeredOnly = map[string]bool{
 	"/client/userFactor/findFactorInfo": true, "/client/userFactor/createPasskeyConfirmation": true, "/client/userFactor/createConfirmation": true,
 	"/client/userFactor/createAuthenticator": true, "/client/userFactor/insertAuthenticator": true, "/client/userFactor/deleteAuthenticator": true,
@@ -113,6 +113,7 @@ var registeredOnly = map[string]bool{
 	"/client/user/updatePhrase": true, "/client/user/findDeviceList": true, "/client/user/deleteDevice": true,
 	"/client/user/findSecurityEventPage": true, "/client/user/exportSecurityEvents": true,
 	"/client/user/findInvitation": true, "/client/user/findInviteePage": true, "/client/user/findRebatePaymentPage": true, "/client/user/exportRebates": true,
+	"/client/user/getPreferences": true, "/client/user/savePreferences": true,
 }
 
 // maintenanceCalls lists the calls that work during maintenance: the platform's status, the configuration that the app needs to show it, and the chat, where traders

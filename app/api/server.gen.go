@@ -276,6 +276,9 @@ type ServerInterface interface {
 	// FreezeAccount Freeze money out and logging in of one's own account until customer service lifts it; every session ends.
 	// (POST /client/user/freezeAccount)
 	FreezeAccount(ctx *echo.Context) error
+	// GetPreferences How the trader wants the app to look and work, with the time of each change. What was never changed is not listed. Not for guests.
+	// (GET /client/user/getPreferences)
+	GetPreferences(ctx *echo.Context) error
 	// Login Log in with a password, and a code from a new device.
 	// (POST /client/user/login)
 	Login(ctx *echo.Context) error
@@ -297,6 +300,9 @@ type ServerInterface interface {
 	// ResetPayPassword Replace a forgotten payment password, which holds money out for 24 hours.
 	// (POST /client/user/resetPayPassword)
 	ResetPayPassword(ctx *echo.Context) error
+	// SavePreferences Store the changes that are newer than the stored ones of their fields, all or none, and answer all preferences after it. A time in the future counts as now. A refused value is a field error with the name of the preference. Not for guests.
+	// (POST /client/user/savePreferences)
+	SavePreferences(ctx *echo.Context) error
 	// SendContactValidCode Send a code to an e-mail address or telephone that the trader wants to bind; the answer is the same where it is another trader's.
 	// (POST /client/user/sendContactValidCode)
 	SendContactValidCode(ctx *echo.Context) error
@@ -2506,6 +2512,15 @@ func (w *ServerInterfaceWrapper) FreezeAccount(ctx *echo.Context) error {
 	return err
 }
 
+// GetPreferences converts echo context to params.
+func (w *ServerInterfaceWrapper) GetPreferences(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetPreferences(ctx)
+	return err
+}
+
 // Login converts echo context to params.
 func (w *ServerInterfaceWrapper) Login(ctx *echo.Context) error {
 	var err error
@@ -2586,6 +2601,15 @@ func (w *ServerInterfaceWrapper) ResetPayPassword(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ResetPayPassword(ctx)
+	return err
+}
+
+// SavePreferences converts echo context to params.
+func (w *ServerInterfaceWrapper) SavePreferences(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SavePreferences(ctx)
 	return err
 }
 
@@ -4237,6 +4261,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/user/exportRebates", wrapper.ExportRebates, options.OperationMiddlewares["exportRebates"]...)
 	router.GET(options.BaseURL+"/client/user/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
 	router.GET(options.BaseURL+"/client/user/findUserInfo", wrapper.FindUserInfo, options.OperationMiddlewares["findUserInfo"]...)
+	router.GET(options.BaseURL+"/client/user/getPreferences", wrapper.GetPreferences, options.OperationMiddlewares["getPreferences"]...)
+	router.POST(options.BaseURL+"/client/user/savePreferences", wrapper.SavePreferences, options.OperationMiddlewares["savePreferences"]...)
 	router.GET(options.BaseURL+"/client/copy/switchUser", wrapper.SwitchUser, options.OperationMiddlewares["switchUser"]...)
 	router.GET(options.BaseURL+"/client/user/findAccountList", wrapper.FindAccountList, options.OperationMiddlewares["findAccountList"]...)
 	router.GET(options.BaseURL+"/client/user/findFavouriteList", wrapper.FindFavouriteList, options.OperationMiddlewares["findFavouriteList"]...)

@@ -22,6 +22,7 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/refusals"
 	"candor/app/platform/upload"
+	"candor/app/preference"
 	"candor/app/provider"
 	"candor/app/session"
 	"candor/app/support"
@@ -46,6 +47,7 @@ type Services struct {
 	Traders     *trader.Service
 	Sessions    *session.Service
 	Invitations *invitation.Service
+	Preferences *preference.Service
 	Deposits    *deposit.Service
 	Payees      *payee.Service
 	Adjustments *adjustment.Service

@@ -43,6 +43,7 @@ var allowedImports = map[string][]string{
 	"adjustment":     {"audit", "approval", "switches", "ledger"},
 	"reconciliation": {"audit", "ledger"},
 	"report":         {"audit"},
+	"preference":     {},
 	"provider":       {"audit"},
 	"invitation":     {"ledger", "market", "switches", "trader", "trading"},
 	"withdrawal":     {"audit", "approval", "switches", "ledger", "provider", "deposit", "payee", "trader", "session", "staff"},

@@ -49,7 +49,7 @@ var mockAccess = map[string]string{
 
 	"/client/userFactor/findFactorInfo": named, "/client/userFactor/createPasskeyConfirmation": named, "/client/userFactor/createConfirmation": named, "/client/userFactor/createAuthenticator": named, "/client/userFactor/insertAuthenticator": named, "/client/userFactor/deleteAuthenticator": named, "/client/userFactor/createPasskey": named, "/client/userFactor/insertPasskey": named, "/client/userFactor/updatePasskey": named, "/client/userFactor/deletePasskey": named, "/client/userFactor/createRecoveryCodes": named,
 	"/client/user/sendSecurityValidCode": named, "/client/user/updatePassword": named, "/client/user/sendContactValidCode": named, "/client/user/updateContact": named, "/client/user/updatePhrase": named, "/client/user/findDeviceList": named, "/client/user/deleteDevice": named, "/client/user/findSecurityEventPage": named, "/client/user/exportSecurityEvents": named,
-	"/client/user/findInvitation": named, "/client/user/findInviteePage": named, "/client/user/findRebatePaymentPage": named, "/client/user/exportRebates": named,
+	"/client/user/findInvitation": named, "/client/user/findInviteePage": named, "/client/user/findRebatePaymentPage": named, "/client/user/exportRebates": named, "/client/user/getPreferences": named, "/client/user/savePreferences": named,
 	"/client/user/createLoginCode": named, "/client/copy/switchUser": named, "/client/user/findSecurityInfo": named, "/client/userMsg/findUserMsgSettings": named,
 	"/client/userMsg/updateUserMsgSetting": named,
 

@@ -3817,6 +3817,24 @@ func (e FreezeAccount200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for GetPreferences200JSONResponseBodyStatus.
+const (
+	GetPreferences200JSONResponseBodyStatusN0 GetPreferences200JSONResponseBodyStatus = 0
+	GetPreferences200JSONResponseBodyStatusN1 GetPreferences200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the GetPreferences200JSONResponseBodyStatus enum.
+func (e GetPreferences200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case GetPreferences200JSONResponseBodyStatusN0:
+		return true
+	case GetPreferences200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Login200JSONResponseBodyStatus.
 const (
 	Login200JSONResponseBodyStatusN0 Login200JSONResponseBodyStatus = 0
@@ -3937,6 +3955,24 @@ func (e ResetPayPassword200JSONResponseBodyStatus) Valid() bool {
 	case ResetPayPassword200JSONResponseBodyStatusN0:
 		return true
 	case ResetPayPassword200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SavePreferences200JSONResponseBodyStatus.
+const (
+	SavePreferences200JSONResponseBodyStatusN0 SavePreferences200JSONResponseBodyStatus = 0
+	SavePreferences200JSONResponseBodyStatusN1 SavePreferences200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the SavePreferences200JSONResponseBodyStatus enum.
+func (e SavePreferences200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case SavePreferences200JSONResponseBodyStatusN0:
+		return true
+	case SavePreferences200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -6902,6 +6938,23 @@ type PositionSide string
 // PositionState defines model for Position.State.
 type PositionState string
 
+// Preference defines model for Preference.
+type Preference struct {
+	// ChangedAt when the trader changed it
+	ChangedAt int64 `json:"changedAt"`
+
+	// Name Example: theme
+	Name string `json:"name"`
+
+	// Value a text, a boolean or an object, by name
+	Value interface{} `json:"value"`
+}
+
+// Preferences Preferences of a trader, each field once.
+type Preferences struct {
+	Fields []Preference `json:"fields"`
+}
+
 // Product A product with its newest prices; prices are absent until the first quote.
 type Product struct {
 	Base string `json:"base"`
@@ -9344,6 +9397,9 @@ type FindUserInfo200JSONResponseBodyStatus int
 // FreezeAccount200JSONResponseBodyStatus defines parameters for FreezeAccount.
 type FreezeAccount200JSONResponseBodyStatus int
 
+// GetPreferences200JSONResponseBodyStatus defines parameters for GetPreferences.
+type GetPreferences200JSONResponseBodyStatus int
+
 // Login200JSONResponseBodyStatus defines parameters for Login.
 type Login200JSONResponseBodyStatus int
 
@@ -9370,6 +9426,9 @@ type Register200JSONResponseBodyStatus int
 
 // ResetPayPassword200JSONResponseBodyStatus defines parameters for ResetPayPassword.
 type ResetPayPassword200JSONResponseBodyStatus int
+
+// SavePreferences200JSONResponseBodyStatus defines parameters for SavePreferences.
+type SavePreferences200JSONResponseBodyStatus int
 
 // SendContactValidCode200JSONResponseBodyStatus defines parameters for SendContactValidCode.
 type SendContactValidCode200JSONResponseBodyStatus int
@@ -9982,6 +10041,9 @@ type RegisterJSONRequestBody = Register
 
 // ResetPayPasswordJSONRequestBody defines body for ResetPayPassword for application/json ContentType.
 type ResetPayPasswordJSONRequestBody = ResetPayPassword
+
+// SavePreferencesJSONRequestBody defines body for SavePreferences for application/json ContentType.
+type SavePreferencesJSONRequestBody = Preferences
 
 // SendContactValidCodeJSONRequestBody defines body for SendContactValidCode for application/json ContentType.
 type SendContactValidCodeJSONRequestBody = SendCode

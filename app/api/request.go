@@ -103,7 +103,7 @@ var realOnly = map[string]bool{
 	"/client/wallet/findExchange": true, "/client/wallet/findTransfer": true,
 }
 
-// registeredOnly lists the calls about what guards an account: a guest has nothing to guard, and is refused before anything is read.
+// registeredOnly lists the calls about what guards an account or is kept with it: a guest has neither, and is refused before anything is read.
 var registeredOnly = map[string]bool{
 	"/client/userFactor/findFactorInfo": true, "/client/userFactor/createPasskeyConfirmation": true, "/client/userFactor/createConfirmation": true,
 	"/client/userFactor/createAuthenticator": true, "/client/userFactor/insertAuthenticator": true, "/client/userFactor/deleteAuthenticator": true,
@@ -115,6 +115,7 @@ var registeredOnly = map[string]bool{
 	"/client/user/findAvatar": true, "/client/user/deleteAvatar": true, "/client/user/insertDataExport": true, "/client/user/downloadDataExport": true,
 	"/client/user/closeAccount": true, "/client/user/reopenAccount": true, "/client/user/exportSecurityEvents": true,
 	"/client/user/findInvitation": true, "/client/user/findInviteePage": true, "/client/user/findRebatePaymentPage": true, "/client/user/exportRebates": true,
+	"/client/user/getPreferences": true, "/client/user/savePreferences": true,
 }
 
 // closingCalls lists the calls with effects that work while the trader's account is closing.

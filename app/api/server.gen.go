@@ -294,6 +294,9 @@ type ServerInterface interface {
 	// FreezeAccount Freeze money out and logging in of one's own account until customer service lifts it; every session ends.
 	// (POST /client/user/freezeAccount)
 	FreezeAccount(ctx *echo.Context) error
+	// GetPreferences How the trader wants the app to look and work, with the time of each change. What was never changed is not listed. Not for guests.
+	// (GET /client/user/getPreferences)
+	GetPreferences(ctx *echo.Context) error
 	// InsertDataExport Have a copy of one's data made, at most once in 24 hours; a message tells when it is ready.
 	// (POST /client/user/insertDataExport)
 	InsertDataExport(ctx *echo.Context) error
@@ -321,6 +324,9 @@ type ServerInterface interface {
 	// ResetPayPassword Replace a forgotten payment password, which holds money out for 24 hours.
 	// (POST /client/user/resetPayPassword)
 	ResetPayPassword(ctx *echo.Context) error
+	// SavePreferences Store the changes that are newer than the stored ones of their fields, all or none, and answer all preferences after it. A time in the future counts as now. A refused value is a field error with the name of the preference. Not for guests.
+	// (POST /client/user/savePreferences)
+	SavePreferences(ctx *echo.Context) error
 	// SendContactValidCode Send a code to an e-mail address or telephone that the trader wants to bind; the answer is the same where it is another trader's.
 	// (POST /client/user/sendContactValidCode)
 	SendContactValidCode(ctx *echo.Context) error
@@ -2590,6 +2596,15 @@ func (w *ServerInterfaceWrapper) FreezeAccount(ctx *echo.Context) error {
 	return err
 }
 
+// GetPreferences converts echo context to params.
+func (w *ServerInterfaceWrapper) GetPreferences(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetPreferences(ctx)
+	return err
+}
+
 // InsertDataExport converts echo context to params.
 func (w *ServerInterfaceWrapper) InsertDataExport(ctx *echo.Context) error {
 	var err error
@@ -2688,6 +2703,15 @@ func (w *ServerInterfaceWrapper) ResetPayPassword(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ResetPayPassword(ctx)
+	return err
+}
+
+// SavePreferences converts echo context to params.
+func (w *ServerInterfaceWrapper) SavePreferences(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SavePreferences(ctx)
 	return err
 }
 
@@ -4367,6 +4391,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/user/closeAccount", wrapper.CloseAccount, options.OperationMiddlewares["closeAccount"]...)
 	router.POST(options.BaseURL+"/client/user/reopenAccount", wrapper.ReopenAccount, options.OperationMiddlewares["reopenAccount"]...)
 	router.GET(options.BaseURL+"/client/user/findUserInfo", wrapper.FindUserInfo, options.OperationMiddlewares["findUserInfo"]...)
+	router.GET(options.BaseURL+"/client/user/getPreferences", wrapper.GetPreferences, options.OperationMiddlewares["getPreferences"]...)
+	router.POST(options.BaseURL+"/client/user/savePreferences", wrapper.SavePreferences, options.OperationMiddlewares["savePreferences"]...)
 	router.GET(options.BaseURL+"/client/copy/switchUser", wrapper.SwitchUser, options.OperationMiddlewares["switchUser"]...)
 	router.GET(options.BaseURL+"/client/user/findAccountList", wrapper.FindAccountList, options.OperationMiddlewares["findAccountList"]...)
 	router.GET(options.BaseURL+"/client/user/findFavouriteList", wrapper.FindFavouriteList, options.OperationMiddlewares["findFavouriteList"]...)

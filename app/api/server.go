@@ -23,6 +23,7 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/refusals"
 	"candor/app/platform/upload"
+	"candor/app/preference"
 	"candor/app/provider"
 	"candor/app/session"
 	"candor/app/support"
@@ -48,6 +49,7 @@ type Services struct {
 	Sessions    *session.Service
 	Invitations *invitation.Service
 	DataExports *dataexport.Service
+	Preferences *preference.Service
 	Deposits    *deposit.Service
 	Payees      *payee.Service
 	Adjustments *adjustment.Service

@@ -15,7 +15,7 @@ import (
 var domainOf = map[string]string{
 	"platform": "platform", "traders": "trader", "staff": "staff", "ledger": "ledger", "sessions": "session", "market": "market", "trading": "trading", "identity": "kyc",
 	"deposits": "deposit", "withdrawals": "withdrawal", "wallets": "wallet", "adjustments": "adjustment", "conflicts": "trader", "switches": "switches", "support": "support",
-	"notices": "notice", "banking": "banking", "tasks": "task", "complaints": "complaint", "reports": "report", "tags": "trader", "factors": "factor", "invitations": "invitation",
+	"notices": "notice", "banking": "banking", "tasks": "task", "complaints": "complaint", "reports": "report", "tags": "trader", "factors": "factor", "invitations": "invitation", "preferences": "preference", "personal": "trader",
 }
 
 // ownersOf are the tables whose domain is not that of their migration.
@@ -23,7 +23,7 @@ var ownersOf = map[string]string{
 	"activity_cursor": "activity", "notification_settings": "trader",
 	"payees": "payee", "payee_settings": "payee", "payee_name_words": "payee", "payout_routes": "withdrawal", "payout_batches": "withdrawal", "provider_events": "provider", "provider_secrets": "provider", "trader_restrictions": "trader",
 	"withdrawal_locks": "trader", "withdrawal_halts": "reconciliation", "reconciliations": "reconciliation", "payment_passwords": "trader", "favourites": "trader",
-	"audit_entries": "audit", "audit_heads": "audit", "trader_sessions": "session", "devices": "session", "sessions": "admin", "approvals": "approval",
+	"audit_entries": "audit", "audit_heads": "audit", "trader_sessions": "session", "devices": "session", "sessions": "admin", "approvals": "approval", "data_exports": "dataexport",
 }
 
 // mayRead are reads of other domains' tables, with their reasons. Nobody writes to them.
@@ -31,6 +31,7 @@ var mayRead = []struct{ folder, tables, reason string }{
 	{"app/trading/proof", "accounts ledger_transactions postings tape_quotes", "a proof compares what the domains have written"},
 	{"app/activity", "accounts charges fills margin_calls orders positions products", "it follows the journal in the order of its transactions, across its tables"},
 	{"app/wallet", "accounts postings tape_quotes", "its proof, in verify.go"},
+	{"app/payee", "withdrawals", "a payee that was paid is kept when its trader's account closes"},
 	{"app/reconciliation", "adjustments deposits accounts ledger_transactions postings exchange_quotes exchanges transfers withdrawals", "it compares each domain's sums with the ledger's"},
 	{"app/trading/engine", "accounts trader_restrictions", "a batch reads its accounts' restrictions in the round trip that reads their positions"},
 	{"app/banking", "deposits pay_channels withdrawals", "a bank account's books are the deposits that were credited into it and the payouts sent from it"},

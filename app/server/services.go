@@ -27,6 +27,7 @@ import (
 	"candor/app/platform/money"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
+	"candor/app/preference"
 	"candor/app/provider"
 	"candor/app/reconciliation"
 	"candor/app/report"
@@ -60,6 +61,7 @@ type services struct {
 	traders     *trader.Service
 	invitations *invitation.Service
 	exports     *dataexport.Service
+	preferences *preference.Service
 	payees      *payee.Service
 	providers   *provider.Service
 	deposits    *deposit.Service
@@ -120,6 +122,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.invitations = invitation.New(invitation.Config{
 		DB: d, Clock: clock, Switches: s.values, Products: p.Market, Messenger: messenger, Related: related, Changed: changed,
 	})
+	s.preferences = preference.New(d, clock, s.texts.Languages())
 	if s.providers, err = p.openProviders(ctx, s.keys); err != nil {
 		return s, err
 	}

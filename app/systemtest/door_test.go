@@ -302,6 +302,7 @@ var validBodies = map[string]map[string]any{
 	"UpdatePersonalInfo":   {"nickname": "Ada", "marketing": true},
 	"UpdateUserMsgSetting": {"category": "orders", "inApp": true, "mail": true},
 	"SendCode":             {"account": "new@example.com"},
+	"Preferences":          {"fields": []any{map[string]any{"name": "theme", "value": "dark", "changedAt": 1_790_000_000_000}}},
 	"Register":             {"account": "new@example.com", "password": "correct horse battery", "validCode": "123456", "country": "CH", "language": "en", "deviceId": "device-0000-0000-0001", "accepted": true},
 	"ForgetUserPassword":   {"account": "new@example.com", "password": "correct horse battery", "validCode": "123456"},
 	"SendLoginCode":        {"account": "new@example.com", "password": "correct horse battery"},
@@ -502,7 +503,7 @@ func clip(text string) string { return text[:min(len(text), 200)] }
 func (r *apiFixture) rows(t *testing.T) map[string]int {
 	t.Helper()
 	out := map[string]int{}
-	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "idempotency_keys", "codes", "favourites", "payment_passwords", "withdrawal_locks", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "notice_acks", "conversations", "chat_messages"} {
+	for _, table := range []string{"traders", "trader_preferences", "orders", "positions", "fills", "deposits", "postings", "idempotency_keys", "codes", "favourites", "payment_passwords", "withdrawal_locks", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "notice_acks", "conversations", "chat_messages"} {
 		var n int
 		require.NoError(t, r.platform.Database.Pool.QueryRow(context.Background(), "SELECT count(*) FROM "+table).Scan(&n))
 		out[table] = n

@@ -51,7 +51,7 @@ var mockAccess = map[string]string{
 	"/client/user/sendSecurityValidCode": named, "/client/user/updatePassword": named, "/client/user/sendContactValidCode": named, "/client/user/updateContact": named, "/client/user/updatePhrase": named, "/client/user/findDeviceList": named, "/client/user/deleteDevice": named, "/client/user/findSecurityEventPage": named, "/client/user/exportSecurityEvents": named,
 	"/client/user/findPersonalInfo": named, "/client/user/updatePersonalInfo": named, "/client/user/uploadAvatar": named, "/client/user/findAvatar": named, "/client/user/deleteAvatar": named,
 	"/client/user/insertDataExport": named, "/client/user/downloadDataExport": named, "/client/user/closeAccount": named, "/client/user/reopenAccount": named,
-	"/client/user/findInvitation": named, "/client/user/findInviteePage": named, "/client/user/findRebatePaymentPage": named, "/client/user/exportRebates": named,
+	"/client/user/findInvitation": named, "/client/user/findInviteePage": named, "/client/user/findRebatePaymentPage": named, "/client/user/exportRebates": named, "/client/user/getPreferences": named, "/client/user/savePreferences": named,
 	"/client/user/createLoginCode": named, "/client/copy/switchUser": named, "/client/user/findSecurityInfo": named, "/client/userMsg/findUserMsgSettings": named,
 	"/client/userMsg/updateUserMsgSetting": named,
 

@@ -3979,6 +3979,24 @@ func (e FreezeAccount200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for GetPreferences200JSONResponseBodyStatus.
+const (
+	GetPreferences200JSONResponseBodyStatusN0 GetPreferences200JSONResponseBodyStatus = 0
+	GetPreferences200JSONResponseBodyStatusN1 GetPreferences200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the GetPreferences200JSONResponseBodyStatus enum.
+func (e GetPreferences200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case GetPreferences200JSONResponseBodyStatusN0:
+		return true
+	case GetPreferences200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for InsertDataExport200JSONResponseBodyStatus.
 const (
 	InsertDataExport200JSONResponseBodyStatusN0 InsertDataExport200JSONResponseBodyStatus = 0
@@ -4135,6 +4153,24 @@ func (e ResetPayPassword200JSONResponseBodyStatus) Valid() bool {
 	case ResetPayPassword200JSONResponseBodyStatusN0:
 		return true
 	case ResetPayPassword200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SavePreferences200JSONResponseBodyStatus.
+const (
+	SavePreferences200JSONResponseBodyStatusN0 SavePreferences200JSONResponseBodyStatus = 0
+	SavePreferences200JSONResponseBodyStatusN1 SavePreferences200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the SavePreferences200JSONResponseBodyStatus enum.
+func (e SavePreferences200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case SavePreferences200JSONResponseBodyStatusN0:
+		return true
+	case SavePreferences200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -7184,6 +7220,23 @@ type PositionSide string
 // PositionState defines model for Position.State.
 type PositionState string
 
+// Preference defines model for Preference.
+type Preference struct {
+	// ChangedAt when the trader changed it
+	ChangedAt int64 `json:"changedAt"`
+
+	// Name Example: theme
+	Name string `json:"name"`
+
+	// Value a text, a boolean or an object, by name
+	Value interface{} `json:"value"`
+}
+
+// Preferences Preferences of a trader, each field once.
+type Preferences struct {
+	Fields []Preference `json:"fields"`
+}
+
 // Product A product with its newest prices; prices are absent until the first quote.
 type Product struct {
 	Base string `json:"base"`
@@ -9655,6 +9708,9 @@ type FindUserInfo200JSONResponseBodyStatus int
 // FreezeAccount200JSONResponseBodyStatus defines parameters for FreezeAccount.
 type FreezeAccount200JSONResponseBodyStatus int
 
+// GetPreferences200JSONResponseBodyStatus defines parameters for GetPreferences.
+type GetPreferences200JSONResponseBodyStatus int
+
 // InsertDataExport200JSONResponseBodyStatus defines parameters for InsertDataExport.
 type InsertDataExport200JSONResponseBodyStatus int
 
@@ -9687,6 +9743,9 @@ type ReopenAccount200JSONResponseBodyStatus int
 
 // ResetPayPassword200JSONResponseBodyStatus defines parameters for ResetPayPassword.
 type ResetPayPassword200JSONResponseBodyStatus int
+
+// SavePreferences200JSONResponseBodyStatus defines parameters for SavePreferences.
+type SavePreferences200JSONResponseBodyStatus int
 
 // SendContactValidCode200JSONResponseBodyStatus defines parameters for SendContactValidCode.
 type SendContactValidCode200JSONResponseBodyStatus int
@@ -10316,6 +10375,9 @@ type RegisterJSONRequestBody = Register
 
 // ResetPayPasswordJSONRequestBody defines body for ResetPayPassword for application/json ContentType.
 type ResetPayPasswordJSONRequestBody = ResetPayPassword
+
+// SavePreferencesJSONRequestBody defines body for SavePreferences for application/json ContentType.
+type SavePreferencesJSONRequestBody = Preferences
 
 // SendContactValidCodeJSONRequestBody defines body for SendContactValidCode for application/json ContentType.
 type SendContactValidCodeJSONRequestBody = SendCode

@@ -14,6 +14,7 @@ const layers = [
   'features/list',
   'features/picture',
   'features/switches',
+  'features/preference',
   'features/export',
   'features/restriction',
   'features/passkey',

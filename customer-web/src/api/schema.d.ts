@@ -1687,6 +1687,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/user/getPreferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the trader wants the app to look and work, with the time of each change. What was never changed is not listed. Not for guests. */
+        get: operations["getPreferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/savePreferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store the changes that are newer than the stored ones of their fields, all or none, and answer all preferences after it. A time in the future counts as now. A refused value is a field error with the name of the preference. Not for guests. */
+        post: operations["savePreferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/copy/switchUser": {
         parameters: {
             query?: never;
@@ -3226,6 +3260,21 @@ export interface components {
             category: components["schemas"]["UserMsgCategory"];
             inApp: boolean;
             mail: boolean;
+        };
+        /** @description Preferences of a trader, each field once. */
+        Preferences: {
+            fields: components["schemas"]["Preference"][];
+        };
+        Preference: {
+            /** @example theme */
+            name: string;
+            /** @description a text, a boolean or an object, by name */
+            value: unknown;
+            /**
+             * Format: int64
+             * @description when the trader changed it
+             */
+            changedAt: number;
         };
         /** @description A message to this trader: the app says it from its texts {key}.subject and {key}.body with the arguments; {{key}} within an argument stands for another text of the app. */
         UserMsg: {
@@ -8666,6 +8715,56 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["UserInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Preferences"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    savePreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Preferences"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Preferences"];
                     };
                 };
             };

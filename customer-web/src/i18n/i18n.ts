@@ -1,6 +1,7 @@
 import i18next, { type ParseKeys } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { RELOAD_DELAY_MS } from '@/constants'
+import { noteChange } from '@/storage/preference-changes'
 import { storage } from '@/storage/storage'
 import {
   defaultLanguage,
@@ -72,6 +73,7 @@ export async function withTexts<Piece>(
 function chooseLanguage(): { language: Language; mustReload: boolean } {
   const fromUrl = findLanguage(takeUrlParameter('lang') ?? '')
   if (fromUrl && isAllowed(fromUrl.code)) {
+    if (storage.read('locale') !== fromUrl.code) noteChange('language')
     storage.write('locale', fromUrl.code)
     return { language: fromUrl, mustReload: false }
   }

@@ -18,7 +18,7 @@ import { useLive } from '@/live/live'
 import { quoteStore } from '@/live/quote-store'
 import { storage } from '@/storage/storage'
 import { loadDirection } from '@/theme/mui-root'
-import { setPreferences } from '@/theme/preferences'
+import { applyPreferences } from '@/theme/preferences'
 import { previewCalls } from './calls'
 import { type Draft, pathOf } from './draft'
 import { reveal } from './reveal'
@@ -36,7 +36,7 @@ const appLanguage = (code: LanguageCode) => (isAllowed(code) ? code : defaultLan
 async function start(first: Shown) {
   globalThis.fetch = previewCalls(() => (shown ?? first).draft, globalThis.fetch.bind(globalThis))
   storage.write('locale', appLanguage(first.language))
-  setPreferences({ themeMode: first.theme, reduceMotion: true })
+  applyPreferences({ themeMode: first.theme, reduceMotion: true })
   history.replaceState(null, '', `#${pathOf(first.draft, first.opened)}`)
   await startI18n()
   await loadDirection(currentLanguage().dir)
@@ -47,7 +47,7 @@ async function start(first: Shown) {
   const root = createRoot(document.getElementById('root') as HTMLElement)
   let renders = 0
   return async ({ draft, language, theme, opened }: Shown) => {
-    setPreferences({ themeMode: theme })
+    applyPreferences({ themeMode: theme })
     if (appLanguage(language) !== currentLanguage().code) {
       await changeLanguage(appLanguage(language))
       await loadDirection(currentLanguage().dir)

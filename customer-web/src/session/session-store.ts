@@ -49,5 +49,12 @@ export function useIsGuest(): boolean {
   return useSession(({ user }) => user?.type === GUEST_ACCOUNT_TYPE)
 }
 
+/** The id of the registered trader who is logged in; null for a visitor or a guest. */
+export function useRegisteredId(): string | null {
+  return useSession(({ token, user }) =>
+    token !== null && user && user.type !== GUEST_ACCOUNT_TYPE ? user.userId : null,
+  )
+}
+
 storage.onChangeElsewhere('token', () => useSession.setState(readSession()))
 storage.onChangeElsewhere('userInfo', () => useSession.setState(readSession()))

@@ -37,6 +37,11 @@ export type ProtectionUnit = (typeof protectionUnits)[number]
 export const orderEntries = ['one-click', 'two-step', 'review'] as const
 export type OrderEntry = (typeof orderEntries)[number]
 
+/** The server's candle periods, in the order of the buttons. */
+export const chartPeriods = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const
+export type ChartPeriod = (typeof chartPeriods)[number]
+export const DEFAULT_CHART_PERIOD: ChartPeriod = '15m'
+
 const themeMode = oneOf(['light', 'dark', 'system'])
 export type ThemeMode = output<typeof themeMode>
 
@@ -77,6 +82,22 @@ const preferences = object({
   orderEntry: part(oneOf(orderEntries)),
   /** Whether single keys act on the terminal. */
   shortcuts: part(boolean()),
+  chartPeriod: part(oneOf(chartPeriods)),
+  /** Whether the chart shows moving averages. */
+  chartAverages: part(boolean()),
+})
+
+/** A preference by the name that the server knows it by. */
+export type PreferenceName = keyof output<typeof preferences> | 'theme' | 'language' | 'defaultLots'
+
+/** When a preference was changed, ms, and which registered trader did. The time is the server's once it has stored the change. */
+const preferenceChange = object({ at: number(), owner: part(string()), stored: part(boolean()) })
+export type PreferenceChange = output<typeof preferenceChange>
+
+const preferenceChanges = object({
+  /** The id of the trader who uses the settings of this device on this device only. */
+  deviceOnly: part(string()),
+  fields: recordOf(preferenceChange),
 })
 
 /** Which columns of a table the trader switched on or off, by key; the width decides about the others. */
@@ -114,6 +135,8 @@ const entries = {
   guestId: text,
   balance: json(balance),
   preferences: json(preferences),
+  /** By preference. */
+  preferenceChanges: json(preferenceChanges),
   /** Unsent support messages, by user. */
   kefuOutbox: json(recordOf(anyJson)),
   /** By table. */

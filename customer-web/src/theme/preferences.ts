@@ -1,16 +1,24 @@
 import { create } from 'zustand'
 import type { LanguageCode } from '@/i18n/languages'
-import type {
-  DisplayCurrency,
+import {
+  type ChartPeriod,
+  DEFAULT_CHART_PERIOD,
+  type DisplayCurrency,
+  type OrderEntry,
+  type PriceDirection,
+  type ProtectionUnit,
+  type ThemeMode,
+} from '@/storage/entries'
+import { noteChange } from '@/storage/preference-changes'
+import { storage } from '@/storage/storage'
+import type { Zone } from '@/storage/zone'
+
+export type {
   OrderEntry,
   PriceDirection,
   ProtectionUnit,
   ThemeMode,
 } from '@/storage/entries'
-import { storage } from '@/storage/storage'
-import type { Zone } from '@/storage/zone'
-
-export type { OrderEntry, PriceDirection, ProtectionUnit, ThemeMode } from '@/storage/entries'
 export { orderEntries, protectionUnits } from '@/storage/entries'
 
 export type Preferences = {
@@ -35,6 +43,27 @@ export type Preferences = {
   orderEntry: OrderEntry | null
   /** Whether single keys act on the terminal. */
   shortcuts: boolean
+  chartPeriod: ChartPeriod
+  /** Whether the chart shows moving averages. */
+  chartAverages: boolean
+}
+
+/** The preferences of a trader who has changed none. */
+export const defaultPreferences: Preferences = {
+  themeMode: 'system',
+  direction: null,
+  hourCycle: '24',
+  timeZone: 'local',
+  reduceMotion: false,
+  displayCurrency: 'USD',
+  hideSmall: true,
+  orderSounds: false,
+  protectionUnit: 'price',
+  compactRows: false,
+  orderEntry: null,
+  shortcuts: true,
+  chartPeriod: DEFAULT_CHART_PERIOD,
+  chartAverages: true,
 }
 
 export const priceDirections: readonly PriceDirection[] = [
@@ -59,28 +88,17 @@ export function defaultDirection(language: LanguageCode): PriceDirection {
 }
 
 function readPreferences(): Preferences {
-  const stored = storage.read('preferences') ?? {}
-  return {
-    themeMode: storage.read('themeMode') ?? 'system',
-    direction: stored.direction ?? null,
-    hourCycle: stored.hourCycle ?? '24',
-    timeZone: stored.timeZone ?? 'local',
-    reduceMotion: stored.reduceMotion ?? false,
-    displayCurrency: stored.displayCurrency ?? 'USD',
-    hideSmall: stored.hideSmall ?? true,
-    orderSounds: stored.orderSounds ?? false,
-    protectionUnit: stored.protectionUnit ?? 'price',
-    compactRows: stored.compactRows ?? false,
-    orderEntry: stored.orderEntry ?? null,
-    shortcuts: stored.shortcuts ?? true,
-  }
+  const stored = Object.entries(storage.read('preferences') ?? {})
+  const themeMode = storage.read('themeMode') ?? defaultPreferences.themeMode
+  const known = Object.fromEntries(stored.filter(([, value]) => value !== undefined))
+  return { ...defaultPreferences, ...known, themeMode }
 }
 
 /** The trader's preferences on this device: colours, clock, motion. */
 export const usePreferences = create<Preferences>(readPreferences)
 
-/** Changes and stores preferences. */
-export function setPreferences(change: Partial<Preferences>): void {
+/** Stores preferences of this device that the trader did not change now: those of the account, or of the address. */
+export function applyPreferences(change: Partial<Preferences>): void {
   usePreferences.setState(change)
   const { themeMode, direction, orderEntry, ...rest } = usePreferences.getState()
   storage.write('themeMode', themeMode)
@@ -91,13 +109,23 @@ export function setPreferences(change: Partial<Preferences>): void {
   })
 }
 
+/** Changes and stores preferences, with the time of the change. */
+export function setPreferences(change: Partial<Preferences>): void {
+  const before = usePreferences.getState()
+  applyPreferences(change)
+  for (const key of Object.keys(change) as (keyof Preferences)[]) {
+    if (change[key] !== before[key]) noteChange(key === 'themeMode' ? 'theme' : key)
+  }
+}
+
 /**
  * Fixes the price colours at the first choice of a language. Later only the trader changes them, because colours
- * that swap with the language would be misread.
+ * that swap with the language would be misread. Any colours that a trader has chosen count as newer.
  */
 export function fixDirection(language: LanguageCode): void {
   if (usePreferences.getState().direction === null) {
-    setPreferences({ direction: defaultDirection(language) })
+    applyPreferences({ direction: defaultDirection(language) })
+    noteChange('direction', 0)
   }
 }
 

@@ -5,29 +5,18 @@ import { languages } from '@/i18n/languages'
 import { storage } from '@/storage/storage'
 import { applyTheme, shownTheme } from './apply-theme'
 import {
+  applyPreferences,
   defaultDirection,
+  defaultPreferences,
   fixDirection,
-  type Preferences,
   setPreferences,
   usePreferences,
 } from './preferences'
 
-const plain: Preferences = {
-  themeMode: 'system',
-  direction: null,
-  hourCycle: '24',
-  timeZone: 'local',
-  reduceMotion: false,
-  displayCurrency: 'USD',
-  hideSmall: true,
-  orderSounds: false,
-  protectionUnit: 'price',
-  compactRows: false,
-  orderEntry: null,
-  shortcuts: true,
-}
-
-beforeEach(() => usePreferences.setState(plain))
+beforeEach(() => {
+  localStorage.clear()
+  usePreferences.setState(defaultPreferences)
+})
 
 describe('price colours', () => {
   test('follow the habits of the market', () => {
@@ -60,6 +49,43 @@ test('preferences are kept', () => {
     orderSounds: false,
     compactRows: false,
     shortcuts: true,
+    chartPeriod: '15m',
+    chartAverages: true,
+  })
+})
+
+describe('the time of a change', () => {
+  const changes = () => storage.read('preferenceChanges')?.fields ?? {}
+  const guest = { userId: '9', userName: 'Guest', type: 8, authStatus: -1 }
+
+  test('is noted for each preference that the trader changed, and for no other', () => {
+    const began = Date.now()
+    setPreferences({ themeMode: 'light', hourCycle: '24' })
+    expect(Object.keys(changes())).toEqual(['theme'])
+    expect(changes().theme?.at).toBeGreaterThanOrEqual(began)
+    expect(changes().theme?.owner).toBeUndefined()
+  })
+
+  test('is not noted of values of the account or of the address', () => {
+    applyPreferences({ themeMode: 'light' })
+    expect(changes()).toEqual({})
+  })
+
+  test('belongs to the registered trader, and to nobody for a guest', () => {
+    storage.write('token', 'abc')
+    storage.write('userInfo', { ...guest, type: 5 })
+    setPreferences({ compactRows: true })
+    storage.write('userInfo', guest)
+    setPreferences({ orderSounds: true })
+    expect(changes().compactRows?.owner).toBe('9')
+    expect(changes().orderSounds?.owner).toBeUndefined()
+  })
+
+  test('of colours that follow a language is older than any choice', () => {
+    fixDirection('zh_CN')
+    expect(changes().direction?.at).toBe(0)
+    setPreferences({ direction: 'green-up' })
+    expect(changes().direction?.at).toBeGreaterThan(0)
   })
 })
 
@@ -89,7 +115,7 @@ describe('boot.js', () => {
   test.each(languages)('sets for $code what the app sets', ({ code, tag, dir }) => {
     storage.write('locale', code)
     const booted = boot(true)
-    applyTheme(plain, code, true)
+    applyTheme(defaultPreferences, code, true)
     expect(booted).toEqual({ ...attributes(), lang: tag, dir })
   })
 

@@ -5,7 +5,7 @@ import { Navigate, useLocation, useNavigate } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { LazyChart } from '@/features/chart/components/lazy-chart'
 import { PeriodPicker } from '@/features/chart/components/period-picker'
-import { AVERAGES, useChartSettings } from '@/features/chart/model/chart-store'
+import { AVERAGES, chooseChartSettings, useChartSettings } from '@/features/chart/model/chart-store'
 import type { Product } from '@/features/market/api/products'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
 import { StatusBar } from '@/features/market/components/status-bar'
@@ -119,12 +119,9 @@ function ChartPanel({ product, onList }: ChartPanelProps) {
     <section className={styles.chart} aria-label={t('trade.chart')}>
       <PcProductBar product={product} onList={onList} />
       <div className={styles.tools}>
-        <PeriodPicker
-          period={period}
-          onChange={(next) => useChartSettings.setState({ period: next })}
-        />
+        <PeriodPicker period={period} onChange={(next) => chooseChartSettings({ period: next })} />
         <span className={styles.rule} />
-        <Chip on={averages} onClick={() => useChartSettings.setState({ averages: !averages })}>
+        <Chip on={averages} onClick={() => chooseChartSettings({ averages: !averages })}>
           {t('chart.averages')}
         </Chip>
         <span className={styles.grow} />

@@ -6,7 +6,8 @@ import { NotificationSettings } from '@/features/notice/components/notification-
 import { OrderEntryChoice } from '@/features/trading/components/ticket/order-entry-choice'
 import { formatTimeSeconds } from '@/format/time'
 import { useLanguage } from '@/i18n/use-language'
-import { useIsGuest, useSession } from '@/session/session-store'
+import { useRegisteredId } from '@/session/session-store'
+import { readChanges, setDeviceOnly } from '@/storage/preference-changes'
 import {
   defaultDirection,
   priceDirections,
@@ -26,13 +27,12 @@ import { useClock } from '../parts/use-clock'
 import { ZoneField } from '../parts/zone-field'
 import styles from './preference-set.module.css'
 
-/** Preferences of this device, and how the trader receives messages. */
+/** How the app looks and works, and how the trader receives messages. */
 export default function PreferenceSet() {
   const { t } = useTranslation()
   const language = useLanguage()
   const { themeMode, direction, hourCycle, timeZone } = usePreferences()
-  const loggedIn = useSession(({ token }) => token !== null)
-  const guest = useIsGuest()
+  const account = useRegisteredId()
   const desktop = useDesktop()
   const [listing, setListing] = useState(false)
   const now = useClock()
@@ -41,6 +41,14 @@ export default function PreferenceSet() {
   return (
     <Page title={t('preferences.title')}>
       <div className={styles.sections}>
+        {account ? (
+          <section className={styles.section}>
+            <DeviceOnlySwitch key={account} userId={account} />
+          </section>
+        ) : (
+          <p className={styles.note}>{t('preferences.not_registered')}</p>
+        )}
+
         <section className={styles.section}>
           <Link to="/lang" className={styles.link}>
             <span className={styles.label}>{t('lang.title')}</span>
@@ -137,9 +145,7 @@ export default function PreferenceSet() {
           </section>
         )}
 
-        <p className={styles.note}>{t('preferences.device_only')}</p>
-
-        {loggedIn && !guest && (
+        {account && (
           <section className={styles.section} aria-labelledby="notifications">
             <div>
               <h2 id="notifications" className={styles.label}>
@@ -164,6 +170,36 @@ type PreferenceSwitchProps = {
 /** A preference that is on or off. */
 function PreferenceSwitch({ of, title, hint }: PreferenceSwitchProps) {
   const checked = usePreferences((preferences) => preferences[of])
+  const onChange = (on: boolean) => setPreferences({ [of]: on })
+  return <SwitchRow title={title} hint={hint} checked={checked} onChange={onChange} />
+}
+
+/** Whether this device keeps settings of its own instead of the account's. */
+function DeviceOnlySwitch({ userId }: { userId: string }) {
+  const { t } = useTranslation()
+  const [checked, setChecked] = useState(() => readChanges().deviceOnly === userId)
+  const onChange = (on: boolean) => {
+    setDeviceOnly(userId, on)
+    setChecked(on)
+  }
+  return (
+    <SwitchRow
+      title={t('preferences.device_only.title')}
+      hint={t(checked ? 'preferences.device_only.on' : 'preferences.device_only.off')}
+      checked={checked}
+      onChange={onChange}
+    />
+  )
+}
+
+type SwitchRowProps = {
+  title: string
+  hint: string
+  checked: boolean
+  onChange: (on: boolean) => void
+}
+
+function SwitchRow({ title, hint, checked, onChange }: SwitchRowProps) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the switch is the control
     <label className={styles.switch}>
@@ -171,7 +207,7 @@ function PreferenceSwitch({ of, title, hint }: PreferenceSwitchProps) {
         <span className={styles.label}>{title}</span>
         <span className={styles.hint}>{hint}</span>
       </span>
-      <Switch checked={checked} onChange={(_, on) => setPreferences({ [of]: on })} />
+      <Switch checked={checked} onChange={(_, on) => onChange(on)} />
     </label>
   )
 }

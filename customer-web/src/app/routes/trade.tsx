@@ -4,7 +4,7 @@ import { Navigate, useLocation } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { LazyChart } from '@/features/chart/components/lazy-chart'
 import { PeriodPicker } from '@/features/chart/components/period-picker'
-import { AVERAGES, useChartSettings } from '@/features/chart/model/chart-store'
+import { AVERAGES, chooseChartSettings, useChartSettings } from '@/features/chart/model/chart-store'
 import type { Product } from '@/features/market/api/products'
 import { ProductHeading } from '@/features/market/components/product-heading'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
@@ -124,10 +124,7 @@ function TradeProduct({ product }: { product: Product }) {
         <TermsButton productId={product.productId} />
       </header>
       <div className={styles.periods}>
-        <PeriodPicker
-          period={period}
-          onChange={(next) => useChartSettings.setState({ period: next })}
-        />
+        <PeriodPicker period={period} onChange={(next) => chooseChartSettings({ period: next })} />
         <IconButton
           icon="fullScreen"
           label={t('chart.full_screen')}

@@ -13,7 +13,7 @@ import { MovedLineSheet } from '@/features/trading/components/positions/moved-li
 import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { useSession } from '@/session/session-store'
-import { setPreferences } from '@/theme/preferences'
+import { applyPreferences } from '@/theme/preferences'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
@@ -39,7 +39,7 @@ export default function WebviewChart() {
   useTitle(product ? product.productNo : t('chart.title'))
 
   useEffect(() => {
-    if (theme === 'light' || theme === 'dark') setPreferences({ themeMode: theme })
+    if (theme === 'light' || theme === 'dark') applyPreferences({ themeMode: theme })
   }, [theme])
 
   return (

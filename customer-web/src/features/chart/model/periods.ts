@@ -1,11 +1,11 @@
 import type { Period } from 'klinecharts'
+import { type ChartPeriod, chartPeriods, DEFAULT_CHART_PERIOD } from '@/storage/entries'
 
-/** The server's candle periods, in the order of the buttons. */
-export const PERIODS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const
+export const PERIODS = chartPeriods
 
-export type PeriodCode = (typeof PERIODS)[number]
+export type PeriodCode = ChartPeriod
 
-export const DEFAULT_PERIOD: PeriodCode = '15m'
+export const DEFAULT_PERIOD = DEFAULT_CHART_PERIOD
 
 const shapes: Record<PeriodCode, { chart: Period; seconds: number }> = {
   '1m': { chart: { type: 'minute', span: 1 }, seconds: 60 },

@@ -1,4 +1,5 @@
 import type { Product } from '@/features/market/api/products'
+import { noteChange } from '@/storage/preference-changes'
 import { storage } from '@/storage/storage'
 import { isVolume } from './lots'
 
@@ -11,4 +12,5 @@ export function defaultLots(product: Product): string {
 /** Stores the trader's default volume of a product. */
 export function setDefaultLots(product: Product, lots: string): void {
   storage.write('defaultLots', { ...storage.read('defaultLots'), [product.productId]: lots })
+  noteChange('defaultLots')
 }

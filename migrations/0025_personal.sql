@@ -31,6 +31,7 @@ CREATE TRIGGER only_of_closing BEFORE DELETE ON payees FOR EACH ROW EXECUTE FUNC
 CREATE TRIGGER only_of_closing BEFORE DELETE ON payee_name_words FOR EACH ROW EXECUTE FUNCTION only_of_closing();
 CREATE TRIGGER only_of_closing BEFORE DELETE ON payee_settings FOR EACH ROW EXECUTE FUNCTION only_of_closing();
 CREATE TRIGGER only_of_closing BEFORE DELETE ON payment_passwords FOR EACH ROW EXECUTE FUNCTION only_of_closing();
+CREATE TRIGGER only_of_closing BEFORE DELETE ON trader_preferences FOR EACH ROW EXECUTE FUNCTION only_of_closing();
 CREATE TRIGGER only_of_closing BEFORE DELETE ON user_messages FOR EACH ROW EXECUTE FUNCTION only_of_closing();
 CREATE TRIGGER only_of_closing BEFORE DELETE ON notification_settings FOR EACH ROW EXECUTE FUNCTION only_of_closing();
 
@@ -59,6 +60,7 @@ DROP TRIGGER only_of_closing ON payees;
 DROP TRIGGER only_of_closing ON payee_name_words;
 DROP TRIGGER only_of_closing ON payee_settings;
 DROP TRIGGER only_of_closing ON payment_passwords;
+DROP TRIGGER only_of_closing ON trader_preferences;
 DROP TRIGGER only_of_closing ON user_messages;
 DROP TRIGGER only_of_closing ON notification_settings;
 DROP FUNCTION only_of_closing;

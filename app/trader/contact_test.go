@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/platform/errs"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -64,9 +65,9 @@ func TestChangeContact(t *testing.T) {
 			return p
 		}
 		require.ErrorIs(t, g.change(next, code, without(func(p *trader.SecurityProof) { p.Password = "" })), trader.ErrLoginPassword)
-		require.ErrorIs(t, g.change(next, code, without(func(p *trader.SecurityProof) { p.Code = "000000" })), session.ErrCode)
-		require.ErrorIs(t, g.change(next, "000000", proof), session.ErrCode)
-		require.ErrorIs(t, g.change("other@new.example", code, proof), session.ErrCode, "the code is the contact's")
+		require.Equal(t, session.ErrCode, errs.As(g.change(next, code, without(func(p *trader.SecurityProof) { p.Code = "000000" }))), "the code of the proof")
+		require.Equal(t, trader.ErrContactCode, errs.As(g.change(next, "000000", proof)), "the code of the new contact")
+		require.Equal(t, trader.ErrContactCode, errs.As(g.change("other@new.example", code, proof)), "the code is the contact's")
 		require.NoError(t, g.change(next, code, proof))
 	})
 	t.Run("Another trader's contact is not revealed, and not taken", func(t *testing.T) {
@@ -87,7 +88,7 @@ func TestChangeContact(t *testing.T) {
 		b := setup(t)
 		g, thief := b.guarded(anna), b.guarded("carl@example.com")
 		code := g.contactCode(next)
-		require.ErrorIs(t, thief.change(next, code, thief.proof(trader.ChangeContact)), session.ErrCode)
+		require.ErrorIs(t, thief.change(next, code, thief.proof(trader.ChangeContact)), trader.ErrContactCode)
 	})
 }
 

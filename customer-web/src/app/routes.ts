@@ -251,7 +251,7 @@ export const routes: readonly AppRoute[] = [
     name: 'ModifyPassword',
     guest: false,
     layout: 'account',
-    texts: ['money', 'account'],
+    texts: ['account'],
     load: () => import('./routes/modify-password'),
   },
   {
@@ -259,7 +259,7 @@ export const routes: readonly AppRoute[] = [
     name: 'BindContact',
     guest: false,
     layout: 'account',
-    texts: ['money', 'account'],
+    texts: ['account'],
     load: () => import('./routes/bind-contact'),
   },
   {
@@ -267,7 +267,7 @@ export const routes: readonly AppRoute[] = [
     name: 'DeviceManagement',
     guest: false,
     layout: 'account',
-    texts: ['money', 'account'],
+    texts: ['account'],
     load: () => import('./routes/device-management'),
   },
   {
@@ -275,7 +275,7 @@ export const routes: readonly AppRoute[] = [
     name: 'SecurityEvents',
     guest: false,
     layout: 'account',
-    texts: ['money', 'account'],
+    texts: ['account'],
     load: () => import('./routes/security-events'),
   },
   {
@@ -291,7 +291,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Deposite',
     guest: false,
     layout: 'page',
-    texts: ['trading', 'money', 'account'],
+    texts: ['money', 'account'],
     load: () => import('./routes/deposite'),
   },
   {
@@ -315,7 +315,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Withdraw',
     guest: false,
     layout: 'page',
-    texts: ['trading', 'money', 'account'],
+    texts: ['money', 'account'],
     load: () => import('./routes/withdraw'),
   },
   {

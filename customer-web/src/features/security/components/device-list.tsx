@@ -74,14 +74,11 @@ export function DeviceWords({ device }: { device: Device }) {
         <span className={styles.about}>
           <OriginText place={device} ip={ip} />
         </span>
-        <span className={styles.about}>
-          <span className={styles.whole}>
+        <span className={styles.moments}>
+          <span>
             {t('device.last_used')} <TimeText at={lastSeenAt} />
           </span>
-          {' · '}
-          <span className={styles.whole}>
-            {t('device.since', { date: formatDate(firstSeenAt, style) })}
-          </span>
+          <span>{t('device.since', { date: formatDate(firstSeenAt, style) })}</span>
         </span>
       </div>
     </>

@@ -1,5 +1,5 @@
-// A trader changes the password, the e-mail address and the security phrase, signs a device out while its socket is open, and reads what happened; on a desktop
-// and on a phone.
+// A trader changes the password, the e-mail address and the security phrase, signs a device out while its socket is open, and reads what happened;
+// somebody who registers with the address is told that it has an account. On a desktop and on a phone.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -162,7 +162,9 @@ async function changeMail(trader) {
     .getByText(/The code works for 10 minutes/)
     .first()
     .waitFor()
-  await page.getByLabel('Code to confirm it’s you', { exact: true }).fill(await codeFor(server, before))
+  await page
+    .getByLabel('Code to confirm it’s you', { exact: true })
+    .fill(await codeFor(server, before))
   await page.getByLabel('New email address', { exact: true }).fill(next)
   await send.last().click()
   await page
@@ -217,6 +219,22 @@ async function readEvents(trader) {
   assert.ok(rows.some((row) => row.includes('change_contact,trader,127.0.0.1')))
 }
 
+/** Who registers with the address of an account is told where to log in. */
+async function isKnownAtSignUp(trader) {
+  const visitor = await new Trader(browser, server, trader.email, trader.width).open()
+  const { page } = visitor
+  await visitor.go('/register')
+  await page.getByLabel('Email address').fill(trader.email)
+  await page.keyboard.press('Tab')
+  await page.getByText('This email address already has an account.').waitFor()
+  await look(visitor, 'register-known')
+  await page.getByRole('status').getByRole('link', { name: 'Log in' }).click()
+  await page.waitForURL((url) => url.hash.startsWith('#/login'))
+  assert.equal(await page.getByLabel('Email address').inputValue(), trader.email)
+  assert.deepEqual(visitor.problems, [])
+  await visitor.close()
+}
+
 describe('what guards an account', { concurrency: 2 }, () => {
   for (const width of [1440, 390]) {
     test(`it is changed, and its owner told, at ${width}`, async () => {
@@ -228,6 +246,7 @@ describe('what guards an account', { concurrency: 2 }, () => {
         await changePassword(trader)
         await changeMail(trader)
         await readEvents(trader)
+        await isKnownAtSignUp(trader)
         assert.deepEqual(trader.problems, [])
       } catch (error) {
         await trader.page

@@ -38,6 +38,8 @@ CREATE TABLE devices (
     first_seen_at timestamptz NOT NULL,
     last_seen_at  timestamptz NOT NULL,
     last_ip       text        NOT NULL,
+    country       text        NOT NULL DEFAULT '', -- of last_ip at that log-in, ISO 3166-1 alpha-2; empty when unknown
+    city          text        NOT NULL DEFAULT '',
     removed_at    timestamptz, -- by its trader: it counts as a new device at its next log-in
     CONSTRAINT devices_trader_id_fingerprint_key UNIQUE (trader_id, fingerprint)
 );

@@ -10,6 +10,8 @@ CREATE TABLE trader_sessions (
     device_id    bigint      NOT NULL REFERENCES devices(id),
     ip           text        NOT NULL,
     browser      text        NOT NULL DEFAULT '', -- and system, at the log-in
+    country      text        NOT NULL DEFAULT '', -- of the address at the log-in, ISO 3166-1 alpha-2; empty when unknown
+    city         text        NOT NULL DEFAULT '',
     created_at   timestamptz NOT NULL,
     last_seen_at timestamptz NOT NULL,
     expires_at   timestamptz NOT NULL,

@@ -17,7 +17,7 @@ import (
 	"candor/app/trading/engine"
 )
 
-// A file has at most exportRows rows. They are read exportPage at a time, so that a slow reader occupies neither memory nor a database connection.
+// A file has at most exportRows rows, unless it is whole. They are read exportPage at a time, so that a slow reader occupies neither memory nor a database connection.
 const (
 	exportRows    = 10_000
 	exportPage    = 1_000
@@ -26,6 +26,7 @@ const (
 
 // table describes a list as a file: its permanent column names, and how a row is read and written.
 type table[Row any] struct {
+	whole   bool // no row may be missing; page gets no offset
 	columns []string
 	page    func(before int64, offset, limit int) ([]Row, error)
 	id      func(Row) int64
@@ -156,7 +157,7 @@ func export[Row any](c *echo.Context, t table[Row]) error {
 		return err
 	}
 	h := c.Response().Header()
-	if len(rows) == exportPage {
+	if len(rows) == exportPage && !t.whole {
 		beyond, err := t.page(t.id(rows[exportPage-1]), exportRows-exportPage, 1)
 		if err != nil {
 			return err
@@ -186,7 +187,7 @@ func (t table[Row]) write(w *sheet.Writer, rows []Row) (err error) {
 				return err
 			}
 		}
-		if len(rows) < exportPage || read == exportRows {
+		if len(rows) < exportPage || read == exportRows && !t.whole {
 			return w.Flush()
 		}
 		if rows, err = t.page(t.id(rows[len(rows)-1]), 0, exportPage); err != nil {

@@ -69,6 +69,20 @@ func TestAFileHoldsItsRowsAndSaysWhenItIsCut(t *testing.T) {
 	}
 }
 
+func TestAWholeFileIsNotCut(t *testing.T) {
+	t.Parallel()
+	for _, count := range []int64{0, exportPage, exportRows, exportRows + 1, 2 * exportRows} {
+		list := numbers(count, 0)
+		list.whole = true
+		response, body, err := fetch(t, list)
+		require.NoError(t, err)
+		rows, err := csv.NewReader(bytes.NewReader(body)).ReadAll()
+		require.NoError(t, err)
+		require.Len(t, rows, int(count)+1)
+		require.Empty(t, response.Header.Get("Cut-At"))
+	}
+}
+
 func TestAFileThatBreaksOffIsNoFile(t *testing.T) {
 	t.Parallel()
 	_, body, err := fetch(t, numbers(5_000, 3_000))

@@ -59,18 +59,26 @@ func (srv *Server) UpdatePhrase(c *echo.Context) error {
 	return srv.FindSecurityInfo(c)
 }
 
-// FindDeviceList returns the account's devices.
-func (srv *Server) FindDeviceList(c *echo.Context) error {
-	list, err := srv.Traders.Devices(c.Request().Context(), principal(c))
+// mostDevices is how long a page of devices may be.
+const mostDevices = 100
+
+// FindDevicePage returns the account's devices.
+func (srv *Server) FindDevicePage(c *echo.Context, params wire.FindDevicePageParams) error {
+	size, err := keysetSize(params.Size, mostDevices)
+	if err != nil {
+		return err
+	}
+	list, next, err := srv.Traders.Devices(c.Request().Context(), principal(c), valueOrZero(params.Next), size)
 	if err != nil {
 		return err
 	}
 	current := principal(c).DeviceID
-	return srv.reply(c, convertAll(list, func(d session.Seen) wire.Device {
+	return srv.reply(c, wire.DevicePage{Next: next, List: convertAll(list, func(d session.Seen) wire.Device {
 		return wire.Device{
 			DeviceId: d.ID, Name: d.Name, Ip: d.LastIP, FirstSeenAt: d.FirstSeenAt.UnixMilli(), LastSeenAt: d.LastSeenAt.UnixMilli(), Active: d.Living > 0, Current: d.ID == current,
+			Country: nonEmpty(d.Country), City: nonEmpty(d.City),
 		}
-	}))
+	})})
 }
 
 // DeleteDevice signs a device out, or all others.
@@ -79,13 +87,17 @@ func (srv *Server) DeleteDevice(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if in.DeviceId != nil && *in.DeviceId <= 0 {
+	switch {
+	case in.DeviceId != nil && *in.DeviceId <= 0:
 		return errs.Field("deviceId", "field.unknown")
+	case in.Password != nil && in.ValidCode != nil:
+		return errs.Field("password", "field.unknown")
 	}
-	if err := srv.Traders.RemoveDevice(c.Request().Context(), principal(c), valueOrZero(in.DeviceId), in.Password, from(c)); err != nil {
+	proof := srv.securityProof(c, valueOrZero(in.Password), valueOrZero(in.ValidCode))
+	if err := srv.Traders.RemoveDevice(c.Request().Context(), principal(c), valueOrZero(in.DeviceId), proof); err != nil {
 		return err
 	}
-	return srv.FindDeviceList(c)
+	return srv.reply(c, 1)
 }
 
 // mostEvents is how long a page of security events may be.
@@ -105,7 +117,9 @@ func (srv *Server) FindSecurityEventPage(c *echo.Context, params wire.FindSecuri
 }
 
 func securityEventOf(e trader.SecurityEvent) wire.SecurityEvent {
-	out := wire.SecurityEvent{EventId: e.ID, Kind: e.Kind, Time: e.At.UnixMilli(), By: wire.SecurityEventBy(e.By)}
+	out := wire.SecurityEvent{
+		EventId: e.ID, Kind: e.Kind, Time: e.At.UnixMilli(), By: wire.SecurityEventBy(e.By), Country: nonEmpty(e.Country), City: nonEmpty(e.City), About: nonEmpty(e.About),
+	}
 	if e.IP != "" {
 		out.Ip, out.Device = &e.IP, &e.Device
 	}
@@ -115,14 +129,15 @@ func securityEventOf(e trader.SecurityEvent) wire.SecurityEvent {
 // ExportSecurityEvents returns security events as a file.
 func (srv *Server) ExportSecurityEvents(c *echo.Context) error {
 	return export(c, table[trader.SecurityEvent]{
-		columns: []string{"event", "time", "kind", "by", "ip", "device"},
+		whole:   true,
+		columns: []string{"event", "time", "kind", "by", "ip", "device", "country", "city", "about"},
 		page: func(before int64, _, limit int) ([]trader.SecurityEvent, error) {
 			list, _, err := srv.Traders.SecurityEvents(c.Request().Context(), principal(c), before, limit)
 			return list, err
 		},
 		id: func(e trader.SecurityEvent) int64 { return e.ID },
 		cells: func(e trader.SecurityEvent) []string {
-			return []string{number(e.ID), clockTime(e.At), e.Kind, e.By, e.IP, e.Device}
+			return []string{number(e.ID), clockTime(e.At), e.Kind, e.By, e.IP, e.Device, e.Country, e.City, e.About}
 		},
 	})
 }

@@ -110,7 +110,7 @@ var registeredOnly = map[string]bool{
 	"/client/userFactor/createPasskey": true, "/client/userFactor/insertPasskey": true, "/client/userFactor/updatePasskey": true,
 	"/client/userFactor/deletePasskey": true, "/client/userFactor/createRecoveryCodes": true, "/client/user/sendSecurityValidCode": true,
 	"/client/user/updatePassword": true, "/client/user/sendContactValidCode": true, "/client/user/updateContact": true,
-	"/client/user/updatePhrase": true, "/client/user/findDeviceList": true, "/client/user/deleteDevice": true,
+	"/client/user/updatePhrase": true, "/client/user/findDevicePage": true, "/client/user/deleteDevice": true,
 	"/client/user/findSecurityEventPage": true, "/client/user/findPersonalInfo": true, "/client/user/updatePersonalInfo": true, "/client/user/uploadAvatar": true,
 	"/client/user/findAvatar": true, "/client/user/deleteAvatar": true, "/client/user/insertDataExport": true, "/client/user/downloadDataExport": true,
 	"/client/user/closeAccount": true, "/client/user/reopenAccount": true, "/client/user/exportSecurityEvents": true,

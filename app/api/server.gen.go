@@ -264,9 +264,9 @@ type ServerInterface interface {
 	// FindAvatar The trader's own picture. A refusal is JSON.
 	// (GET /client/user/findAvatar)
 	FindAvatar(ctx *echo.Context) error
-	// FindDeviceList The devices of the account, last used first.
-	// (GET /client/user/findDeviceList)
-	FindDeviceList(ctx *echo.Context) error
+	// FindDevicePage The devices of the account, last used first.
+	// (GET /client/user/findDevicePage)
+	FindDevicePage(ctx *echo.Context, params FindDevicePageParams) error
 	// FindFavouriteList Favourite products in their order, as ids.
 	// (GET /client/user/findFavouriteList)
 	FindFavouriteList(ctx *echo.Context) error
@@ -2458,12 +2458,28 @@ func (w *ServerInterfaceWrapper) FindAvatar(ctx *echo.Context) error {
 	return err
 }
 
-// FindDeviceList converts echo context to params.
-func (w *ServerInterfaceWrapper) FindDeviceList(ctx *echo.Context) error {
+// FindDevicePage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindDevicePage(ctx *echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindDevicePageParams
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
+	// ------------- Optional query parameter "size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter size: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.FindDeviceList(ctx)
+	err = w.Handler.FindDevicePage(ctx, params)
 	return err
 }
 
@@ -4370,7 +4386,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/user/sendContactValidCode", wrapper.SendContactValidCode, options.OperationMiddlewares["sendContactValidCode"]...)
 	router.POST(options.BaseURL+"/client/user/updateContact", wrapper.UpdateContact, options.OperationMiddlewares["updateContact"]...)
 	router.POST(options.BaseURL+"/client/user/updatePhrase", wrapper.UpdatePhrase, options.OperationMiddlewares["updatePhrase"]...)
-	router.GET(options.BaseURL+"/client/user/findDeviceList", wrapper.FindDeviceList, options.OperationMiddlewares["findDeviceList"]...)
+	router.GET(options.BaseURL+"/client/user/findDevicePage", wrapper.FindDevicePage, options.OperationMiddlewares["findDevicePage"]...)
 	router.POST(options.BaseURL+"/client/user/deleteDevice", wrapper.DeleteDevice, options.OperationMiddlewares["deleteDevice"]...)
 	router.GET(options.BaseURL+"/client/user/findSecurityEventPage", wrapper.FindSecurityEventPage, options.OperationMiddlewares["findSecurityEventPage"]...)
 	router.GET(options.BaseURL+"/client/user/exportSecurityEvents", wrapper.ExportSecurityEvents, options.OperationMiddlewares["exportSecurityEvents"]...)

@@ -12,7 +12,7 @@ import (
 func (s *Service) Personal() personal.Source {
 	return personal.Source{
 		Tables: map[string]personal.Treatment{
-			"user_messages": personal.Erased, "notice_reads": personal.Figures, "notice_reach": personal.Figures, "notice_acks": personal.Figures,
+			"user_messages": personal.Erased, "notice_reads": personal.Figures,
 		},
 		Export: func(ctx context.Context, traderID int64, a *personal.Archive) error {
 			return a.Table(ctx, s.db.Pool, "messages.csv", `

@@ -45,6 +45,7 @@ type Config struct {
 	TLSDomains []string      `env:"CANDOR_TLS_DOMAINS"`
 
 	Scanner    string `env:"CANDOR_SCANNER"`
+	Places     string `env:"CANDOR_GEO_DB"`
 	MaxSockets int    `env:"CANDOR_MAX_SOCKETS" envDefault:"20000"`
 
 	TrustedProxies []netip.Prefix // parsed from Proxies
@@ -75,6 +76,7 @@ var Settings = []struct{ Name, Fallback, About string }{
 	{"CANDOR_TLS_DOMAINS", "none", "comma-separated domains whose certificates come from ACME; CANDOR_ADDR must be their port 443"},
 	{"CANDOR_PROVIDERS", "providers.json in CANDOR_DATA_DIR", "payment providers: docs/providers.md"},
 	{"CANDOR_SCANNER", "none", "clamd://host:3310 or clamd:///run/clamav/clamd.ctl scans every upload; without its answer uploads are refused"},
+	{"CANDOR_GEO_DB", "none", "a MaxMind DB file, such as GeoLite2-City.mmdb: the country and city of a log-in by its address; without it no place is shown"},
 	{"CANDOR_MAX_SOCKETS", "20000", "maximum number of open sockets; the limit of open files (ulimit -n) may lower it"},
 }
 

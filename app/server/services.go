@@ -22,6 +22,7 @@ import (
 	"candor/app/notice"
 	"candor/app/payee"
 	"candor/app/platform/db"
+	"candor/app/platform/geo"
 	"candor/app/platform/i18n"
 	"candor/app/platform/mail"
 	"candor/app/platform/money"
@@ -104,7 +105,12 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.Switches = switches.NewChanges(d, s.values, clock, p.approvals, p.Bus, &switches.Notifier{Outbox: s.outbox, Texts: s.deskTexts, Address: p.AdminURL()})
 	s.notices = notice.New(d, clock, s.values, p.Bus, trader.Readers{DB: d}, p.approvals)
 	s.hasher = c.hasher()
+	places, err := openPlaces(c.Places)
+	if err != nil {
+		return s, err
+	}
 	s.sessions = session.New(d, clock, p.Bus)
+	s.sessions.UsePlaces(places)
 	if s.factors, err = factor.New(factor.Config{DB: d, Clock: clock, Vault: s.keys, Sessions: s.sessions, Traders: passkeySite(c.Public), Staff: passkeySite(p.AdminURL())}); err != nil {
 		return s, err
 	}
@@ -180,6 +186,14 @@ func (p *Platform) openProviders(ctx context.Context, keys *vault.Vault) (*provi
 		return nil, err
 	}
 	return provider.New(p.Database.DB, p.Clock, p.Jobs, p.Config.Public, list), nil
+}
+
+func openPlaces(path string) (*geo.Places, error) {
+	places, err := geo.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("CANDOR_GEO_DB: %w", err)
+	}
+	return places, nil
 }
 
 func openIntake(c Config) (*upload.Intake, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/platform/db"
+	"candor/app/platform/geo"
 )
 
 // Seen is a device that a trader has logged in from.
@@ -17,57 +18,83 @@ type Seen struct {
 	FirstSeenAt time.Time
 	LastSeenAt  time.Time
 	LastIP      string
+	geo.Place        // of LastIP, as it was known at that log-in
 	Removed     bool // by the trader
 	Living      int  // active sessions on it
 }
 
-// Devices lists a trader's devices, last seen first, at most limit.
+// seenDevices selects the columns of Seen.
+const seenDevices = `
+	SELECT d.id, d.name, d.first_seen_at, greatest(d.last_seen_at, used.last) AS seen, d.last_ip, d.country, d.city, d.removed_at IS NOT NULL AS removed, used.living
+	FROM devices d, LATERAL (
+		SELECT max(t.last_seen_at) AS last, count(*) FILTER (WHERE t.expires_at > $2 AND t.last_seen_at > $3) AS living
+		FROM trader_sessions t WHERE t.trader_id = d.trader_id AND t.device_id = d.id AND t.ended_at IS NULL
+	) used`
+
+// Devices lists a trader's devices, removed ones too, last seen first, at most limit.
 func (s *Service) Devices(ctx context.Context, traderID int64, limit int) ([]Seen, error) {
 	now := s.clock.Now()
-	rows, err := s.db.Pool.Query(ctx, `
-		SELECT d.id, d.name, d.first_seen_at, greatest(d.last_seen_at, used.last), d.last_ip, d.removed_at IS NOT NULL, used.living
-		FROM devices d, LATERAL (
-			SELECT max(t.last_seen_at) AS last, count(*) FILTER (WHERE t.expires_at > $2 AND t.last_seen_at > $3) AS living
-			FROM trader_sessions t WHERE t.trader_id = d.trader_id AND t.device_id = d.id AND t.ended_at IS NULL
-		) used
-		WHERE d.trader_id = $1 ORDER BY 4 DESC, d.id DESC LIMIT $4`, traderID, now, now.Add(-idle), limit)
+	rows, err := s.db.Pool.Query(ctx, seenDevices+` WHERE d.trader_id = $1 ORDER BY seen DESC, d.id DESC LIMIT $4`, traderID, now, now.Add(-idle), limit)
 	if err != nil {
 		return nil, fmt.Errorf("list devices: %w", err)
 	}
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Seen])
 }
 
-// RemoveDeviceTx ends the sessions of a trader's device and makes it count as new at its next log-in. found is false without such a device.
-func (s *Service) RemoveDeviceTx(ctx context.Context, tx *db.Tx, traderID, deviceID int64) (found bool, err error) {
-	n, err := s.removeTx(ctx, tx, `trader_id = $1 AND id = $3`, traderID, deviceID)
-	return n == 1, err
+// KeptDevices lists a trader's devices that are not removed, last seen first, after a device (0 begins at the last seen).
+func (s *Service) KeptDevices(ctx context.Context, traderID, after int64, limit int) ([]Seen, error) {
+	now := s.clock.Now()
+	rows, err := s.db.Pool.Query(ctx, `
+		WITH listed AS (`+seenDevices+` WHERE d.trader_id = $1)
+		SELECT * FROM listed WHERE NOT removed AND ($4::bigint = 0 OR (seen, id) < ((SELECT seen FROM listed WHERE id = $4), $4))
+		ORDER BY seen DESC, id DESC LIMIT $5`, traderID, now, now.Add(-idle), after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list devices: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Seen])
+}
+
+// RemoveDeviceTx ends the sessions of a trader's device, makes it count as new at its next log-in, and returns its name. found is false without such a device.
+func (s *Service) RemoveDeviceTx(ctx context.Context, tx *db.Tx, traderID, deviceID int64) (name string, found bool, err error) {
+	names, err := s.removeTx(ctx, tx, `trader_id = $1 AND id = $3`, traderID, deviceID)
+	if len(names) == 0 {
+		return "", false, err
+	}
+	return names[0], true, err
 }
 
 // RemoveOtherDevicesTx is RemoveDeviceTx for all of a trader's devices but one, and returns how many there were.
 func (s *Service) RemoveOtherDevicesTx(ctx context.Context, tx *db.Tx, traderID, deviceID int64) (count int, err error) {
-	return s.removeTx(ctx, tx, `trader_id = $1 AND id <> $3`, traderID, deviceID)
+	names, err := s.removeTx(ctx, tx, `trader_id = $1 AND id <> $3`, traderID, deviceID)
+	return len(names), err
 }
 
-func (s *Service) removeTx(ctx context.Context, tx *db.Tx, which string, traderID, deviceID int64) (count int, err error) {
+func (s *Service) removeTx(ctx context.Context, tx *db.Tx, which string, traderID, deviceID int64) (names []string, err error) {
 	now := s.clock.Now()
-	rows, err := tx.Conn.Query(ctx, `UPDATE devices SET removed_at = $2 WHERE removed_at IS NULL AND `+which+` RETURNING id`, traderID, now, deviceID)
+	rows, err := tx.Conn.Query(ctx, `UPDATE devices SET removed_at = $2 WHERE removed_at IS NULL AND `+which+` RETURNING id, name`, traderID, now, deviceID)
 	if err != nil {
-		return 0, fmt.Errorf("remove devices of trader %d: %w", traderID, err)
+		return nil, fmt.Errorf("remove devices of trader %d: %w", traderID, err)
 	}
-	devices, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	var devices []int64
+	var id int64
+	var name string
+	_, err = pgx.ForEachRow(rows, []any{&id, &name}, func() error {
+		devices, names = append(devices, id), append(names, name)
+		return nil
+	})
 	if err != nil {
-		return 0, fmt.Errorf("remove devices of trader %d: %w", traderID, err)
+		return nil, fmt.Errorf("remove devices of trader %d: %w", traderID, err)
 	}
 	rows, err = tx.Conn.Query(ctx, `UPDATE trader_sessions SET ended_at = $2 WHERE trader_id = $1 AND device_id = ANY($3) AND ended_at IS NULL RETURNING id`, traderID, now, devices)
 	if err != nil {
-		return 0, fmt.Errorf("end the sessions of removed devices: %w", err)
+		return nil, fmt.Errorf("end the sessions of removed devices: %w", err)
 	}
 	ended, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 	if err != nil {
-		return 0, fmt.Errorf("end the sessions of removed devices: %w", err)
+		return nil, fmt.Errorf("end the sessions of removed devices: %w", err)
 	}
 	tx.AfterCommit(func() { s.tell(ended...) })
-	return len(devices), nil
+	return names, nil
 }
 
 // Living is an active session.
@@ -76,6 +103,7 @@ type Living struct {
 	AccountID  int64
 	Device     string
 	IP         string
+	geo.Place  // of IP, as it was known at the log-in
 	CreatedAt  time.Time
 	LastSeenAt time.Time
 	ExpiresAt  time.Time
@@ -85,7 +113,7 @@ type Living struct {
 func (s *Service) Sessions(ctx context.Context, traderID int64, limit int) ([]Living, error) {
 	now := s.clock.Now()
 	rows, err := s.db.Pool.Query(ctx, `
-		SELECT t.id, t.account_id, d.name, t.ip, t.created_at, t.last_seen_at, t.expires_at
+		SELECT t.id, t.account_id, d.name, t.ip, t.country, t.city, t.created_at, t.last_seen_at, t.expires_at
 		FROM trader_sessions t JOIN devices d ON d.id = t.device_id
 		WHERE t.trader_id = $1 AND t.ended_at IS NULL AND t.expires_at > $2 AND t.last_seen_at > $3
 		ORDER BY t.id DESC LIMIT $4`, traderID, now, now.Add(-idle), limit)

@@ -17,6 +17,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/events"
+	"candor/app/platform/geo"
 )
 
 // Lifetimes of sessions.
@@ -85,6 +86,8 @@ type Service struct {
 	live  *db.Gather[string, live]     // by the hash of the token
 	lives *db.Gather[int64, time.Time] // by session id
 
+	places *geo.Places // nil knows no place
+
 	mu      sync.Mutex
 	ended   []func(sessionID int64)
 	onMoved func(ctx context.Context, tx *db.Tx, m Moved) error
@@ -96,6 +99,12 @@ func New(d *db.DB, c clock.Clock, bus *events.Bus) *Service {
 	s.live, s.lives = db.NewGather(s.find), db.NewGather(s.Lives)
 	return s
 }
+
+// UsePlaces sets where addresses are looked up at a log-in.
+func (s *Service) UsePlaces(places *geo.Places) { s.places = places }
+
+// Place is where an address is used; empty when unknown.
+func (s *Service) Place(ip string) geo.Place { return s.places.Of(ip) }
 
 // OnEnded registers a listener for sessions that end, so that their sockets close.
 func (s *Service) OnEnded(f func(sessionID int64)) {
@@ -120,19 +129,20 @@ func HashToken(token string) []byte {
 
 // OpenTx opens a session for an account and remembers the device.
 func (s *Service) OpenTx(ctx context.Context, tx *db.Tx, traderID, accountID int64, d Device) (token string, err error) {
-	now := s.clock.Now()
+	now, place := s.clock.Now(), s.Place(d.IP)
 	var deviceID int64
 	err = tx.Conn.QueryRow(ctx, `
-		INSERT INTO devices (trader_id, fingerprint, name, first_seen_at, last_seen_at, last_ip) VALUES ($1, $2, $3, $4, $4, $5)
-		ON CONFLICT (trader_id, fingerprint) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at, last_ip = EXCLUDED.last_ip, name = EXCLUDED.name, removed_at = NULL
-		RETURNING id`, traderID, d.Hash(), d.Name(), now, d.IP).Scan(&deviceID)
+		INSERT INTO devices (trader_id, fingerprint, name, first_seen_at, last_seen_at, last_ip, country, city) VALUES ($1, $2, $3, $4, $4, $5, $6, $7)
+		ON CONFLICT (trader_id, fingerprint) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at, last_ip = EXCLUDED.last_ip, country = EXCLUDED.country, city = EXCLUDED.city,
+			name = EXCLUDED.name, removed_at = NULL
+		RETURNING id`, traderID, d.Hash(), d.Name(), now, d.IP, place.Country, place.City).Scan(&deviceID)
 	if err != nil {
 		return "", fmt.Errorf("remember the device: %w", err)
 	}
 	token, hash := NewToken()
 	_, err = tx.Conn.Exec(ctx, `
-		INSERT INTO trader_sessions (token_hash, trader_id, account_id, device_id, ip, browser, created_at, last_seen_at, expires_at)
-		VALUES ($1, $2, $3, $4, $5, $8, $6, $6, $7)`, hash, traderID, accountID, deviceID, d.IP, now, now.Add(lifetime), d.Name())
+		INSERT INTO trader_sessions (token_hash, trader_id, account_id, device_id, ip, browser, country, city, created_at, last_seen_at, expires_at)
+		VALUES ($1, $2, $3, $4, $5, $8, $9, $10, $6, $6, $7)`, hash, traderID, accountID, deviceID, d.IP, now, now.Add(lifetime), d.Name(), place.Country, place.City)
 	if err != nil {
 		return "", fmt.Errorf("open a session: %w", err)
 	}
@@ -143,9 +153,9 @@ func (s *Service) OpenTx(ctx context.Context, tx *db.Tx, traderID, accountID int
 func (s *Service) SwitchTx(ctx context.Context, tx *db.Tx, p Principal, accountID int64) (token string, err error) {
 	token, hash := NewToken()
 	tag, err := tx.Conn.Exec(ctx, `
-		WITH before AS (UPDATE trader_sessions SET ended_at = $3 WHERE id = $4 AND ended_at IS NULL RETURNING trader_id, device_id, ip, browser, expires_at)
-		INSERT INTO trader_sessions (token_hash, trader_id, account_id, device_id, ip, browser, created_at, last_seen_at, expires_at)
-		SELECT $1, trader_id, $2, device_id, ip, browser, $3, $3, expires_at FROM before`, hash, accountID, s.clock.Now(), p.SessionID)
+		WITH before AS (UPDATE trader_sessions SET ended_at = $3 WHERE id = $4 AND ended_at IS NULL RETURNING trader_id, device_id, ip, browser, country, city, expires_at)
+		INSERT INTO trader_sessions (token_hash, trader_id, account_id, device_id, ip, browser, country, city, created_at, last_seen_at, expires_at)
+		SELECT $1, trader_id, $2, device_id, ip, browser, country, city, $3, $3, expires_at FROM before`, hash, accountID, s.clock.Now(), p.SessionID)
 	if err != nil {
 		return "", fmt.Errorf("switch the session: %w", err)
 	}

@@ -144,13 +144,15 @@ func (s *Service) checkFactor(ctx context.Context, t Trader, code string, by aud
 func (s *Service) recordFactorRefused(ctx context.Context, t Trader, kind string, by audit.Actor, tell bool) error {
 	slog.WarnContext(ctx, "a second factor was refused", "kind", kind, "trader", t.ID, "source", by.IP, "trace", by.TraceID)
 	entry := audit.By(by, s.clock.Now(), "trader.refuse_factor", "trader", t.ID)
-	entry.After = `{"factor":"` + kind + `"}`
+	about := s.placeFacts(by.IP)
+	about["factor"] = kind
+	entry.After = about.json()
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := audit.RecordTx(ctx, tx, entry); err != nil || !tell {
 			return err
 		}
 		return s.sendTx(ctx, tx, t.recipient(), "message.factor_failures", map[string]any{
-			"ip": by.IP, "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
+			"ip": s.from(by.IP, t.Language), "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
 		})
 	})
 }

@@ -17,8 +17,11 @@ import (
 // contactLockLife is the length of a withdrawal lock after a change of contact: codes go to another place from then on.
 const contactLockLife = 72 * time.Hour
 
-// ErrContact refuses a new contact without revealing whether it is another trader's.
-var ErrContact = errs.New(errs.Refused, "contact.not_possible")
+// Refusals of a new contact.
+var (
+	ErrContact     = errs.New(errs.Refused, "contact.not_possible") // without revealing whether it is another trader's
+	ErrContactCode = errs.New(errs.Refused, "contact.code_wrong")   // the code that was sent to it is wrong, expired or used up
+)
 
 // ContactChange is a trader's request to bind a contact, or to replace the one of its kind: the new contact with the code that was sent to it, and a proof.
 type ContactChange struct {
@@ -77,14 +80,18 @@ func (t Trader) has(a address) bool {
 }
 
 // ChangeContact binds a contact, or replaces the one of its kind. It locks withdrawals for 72 hours, and tells the old contacts and the new one. Refusals:
-// ErrGuest, the field, those of a proof, session.ErrCode, ErrContact.
+// ErrGuest, the field, those of a proof, ErrContactCode, ErrContact.
 func (s *Service) ChangeContact(ctx context.Context, p session.Principal, c ContactChange) error {
 	a, err := s.reachable(c.Contact)
 	if err != nil {
 		return err
 	}
 	return s.secured(ctx, p, ChangeContact, c.Proof, func(t Trader) (int64, error) {
-		return s.tryCode(ctx, t, contactCode(t, a), session.Owner(c.Proof.From.IP), c.Code, c.Proof.From)
+		id, err := s.tryCode(ctx, t, contactCode(t, a), session.Owner(c.Proof.From.IP), c.Code, c.Proof.From)
+		if errors.Is(err, session.ErrCode) {
+			err = fmt.Errorf("%w: %w", ErrContactCode, err)
+		}
+		return id, err
 	}, func(tx *db.Tx, t Trader) error {
 		before := t.contacts()
 		if err := moveContactTx(tx, &t, a); err != nil {

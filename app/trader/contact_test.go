@@ -1,11 +1,13 @@
 package trader_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/platform/errs"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -64,9 +66,9 @@ func TestChangeContact(t *testing.T) {
 			return p
 		}
 		require.ErrorIs(t, g.change(next, code, without(func(p *trader.SecurityProof) { p.Password = "" })), trader.ErrLoginPassword)
-		require.ErrorIs(t, g.change(next, code, without(func(p *trader.SecurityProof) { p.Code = "000000" })), session.ErrCode)
-		require.ErrorIs(t, g.change(next, "000000", proof), session.ErrCode)
-		require.ErrorIs(t, g.change("other@new.example", code, proof), session.ErrCode, "the code is the contact's")
+		require.Equal(t, session.ErrCode, errs.As(g.change(next, code, without(func(p *trader.SecurityProof) { p.Code = "000000" }))), "the code of the proof")
+		require.Equal(t, trader.ErrContactCode, errs.As(g.change(next, "000000", proof)), "the code of the new contact")
+		require.Equal(t, trader.ErrContactCode, errs.As(g.change("other@new.example", code, proof)), "the code is the contact's")
 		require.NoError(t, g.change(next, code, proof))
 	})
 	t.Run("Another trader's contact is not revealed, and not taken", func(t *testing.T) {
@@ -87,7 +89,7 @@ func TestChangeContact(t *testing.T) {
 		b := setup(t)
 		g, thief := b.guarded(anna), b.guarded("carl@example.com")
 		code := g.contactCode(next)
-		require.ErrorIs(t, thief.change(next, code, thief.proof(trader.ChangeContact)), session.ErrCode)
+		require.ErrorIs(t, thief.change(next, code, thief.proof(trader.ChangeContact)), trader.ErrContactCode)
 	})
 }
 
@@ -111,8 +113,7 @@ func TestChangePassword(t *testing.T) {
 			} else {
 				g.requireDead(other.Token)
 			}
-			_, err = g.traders.Devices(t.Context(), g.Principal)
-			require.NoError(t, err, "the own session lives")
+			g.devices(20)
 			_, err = g.login(anna, password, "", device(1))
 			require.ErrorIs(t, err, trader.ErrCredentials)
 			_, err = g.login(anna, next, "", device(1))
@@ -134,6 +135,46 @@ func TestChangePassword(t *testing.T) {
 	})
 }
 
+// devices lists the trader's devices page by page.
+func (g *guarded) devices(size int) (all []session.Seen) {
+	g.Helper()
+	for after := int64(0); ; {
+		list, next, err := g.traders.Devices(g.Context(), g.Principal, after, size)
+		require.NoError(g, err)
+		require.LessOrEqual(g, len(list), size)
+		all = append(all, list...)
+		if after = next; next == 0 {
+			return all
+		}
+	}
+}
+
+// another logs in from another device, with the factor where there is one, and returns the token.
+func (g *guarded) another(n int) string {
+	g.Helper()
+	g.clock.Advance(2 * time.Minute)
+	c := trader.Credentials{Account: g.account, Password: password, Device: device(n)}
+	if g.secret != "" {
+		c.Factor = g.totp()
+	} else {
+		require.NoError(g, g.traders.SendLoginCode(g.Context(), c))
+		c.Code = g.lastCode(g.account)
+	}
+	opened, err := g.traders.Login(g.Context(), c)
+	require.NoError(g, err)
+	return opened.Token
+}
+
+// event is the newest security event of a kind.
+func (g *guarded) event(kind string) trader.SecurityEvent {
+	g.Helper()
+	list, _, err := g.traders.SecurityEvents(g.Context(), g.Principal, 0, 100)
+	require.NoError(g, err)
+	at := slices.IndexFunc(list, func(e trader.SecurityEvent) bool { return e.Kind == kind })
+	require.GreaterOrEqual(g, at, 0, "no event %s", kind)
+	return list[at]
+}
+
 func TestDevices(t *testing.T) {
 	t.Parallel()
 	t.Run("A removed device is signed out and new at its next log-in", func(t *testing.T) {
@@ -143,12 +184,10 @@ func TestDevices(t *testing.T) {
 		require.NoError(t, g.traders.SendLoginCode(t.Context(), trader.Credentials{Account: anna, Password: password, Device: device(2)}))
 		other, err := g.login(anna, password, g.lastCode(anna), device(2))
 		require.NoError(t, err)
-		list, err := g.traders.Devices(t.Context(), g.Principal)
-		require.NoError(t, err)
-		require.Len(t, list, 2)
+		require.Len(t, g.devices(20), 2)
 		id := g.principal(other.Token).DeviceID
 		remove := func(p session.Principal, id int64, secret string) error {
-			return g.traders.RemoveDevice(t.Context(), p, id, secret, origin)
+			return g.traders.RemoveDevice(t.Context(), p, id, trader.SecurityProof{Password: secret, From: origin})
 		}
 		require.ErrorIs(t, remove(g.Principal, id, "a wrong password"), trader.ErrLoginPassword)
 		require.ErrorIs(t, remove(stranger.Principal, id, password), trader.ErrDevice)
@@ -158,27 +197,59 @@ func TestDevices(t *testing.T) {
 		require.ErrorIs(t, remove(g.Principal, id, password), trader.ErrDevice)
 		_, err = g.login(anna, password, "", device(2))
 		require.ErrorIs(t, err, trader.ErrCodeRequired)
-		list, err = g.traders.Devices(t.Context(), g.Principal)
+		require.Len(t, g.devices(20), 1)
+		require.Equal(t, "Unknown device", g.event("remove_device").About)
+	})
+	t.Run("A second factor signs out in place of the password, once, and a code without a factor", func(t *testing.T) {
+		t.Parallel()
+		g := setup(t).guarded(anna)
+		token := g.another(2)
+		remove := func(code string) error {
+			return g.traders.RemoveDevice(t.Context(), g.Principal, g.principal(token).DeviceID, trader.SecurityProof{Code: code, From: origin})
+		}
+		require.ErrorIs(t, remove(g.proof(trader.ChangeContact).Code), session.ErrCode, "a code for another act")
+		require.NoError(t, remove(g.proof(trader.RemoveDevices).Code))
+		g.requireDead(token)
+
+		g.authenticator()
+		token = g.another(3)
+		require.ErrorIs(t, remove("123456"), trader.ErrConfirm)
+		require.ErrorIs(t, remove(g.confirm(trader.ChangeContact.Act())), session.ErrCode, "a confirmation of another act")
+		confirmation := g.confirm(trader.RemoveDevices.Act())
+		require.NoError(t, remove(confirmation))
+		g.requireDead(token)
+		token = g.another(4)
+		require.ErrorIs(t, remove(confirmation), session.ErrCode, "used up")
+		g.principal(token)
+	})
+	t.Run("The list goes on until its last page", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		g, stranger := b.guarded(anna), b.guarded("carl@example.com")
+		g.exec(`INSERT INTO devices (trader_id, fingerprint, name, first_seen_at, last_seen_at, last_ip, removed_at)
+			SELECT $1, n::text::bytea, 'Device ' || n, $2, $2, '', CASE WHEN n > 120 THEN $2::timestamptz END FROM generate_series(1, 150) n`, g.TraderID, start.Add(-time.Hour))
+		for _, size := range []int{7, 50, 121, 200} {
+			names := map[string]bool{}
+			for _, d := range g.devices(size) {
+				names[d.Name] = true
+			}
+			require.Len(t, names, 121, "the own one and those that are not removed, none twice")
+		}
+		require.Len(t, stranger.devices(20), 1)
+		list, next, err := g.traders.Devices(t.Context(), stranger.Principal, g.DeviceID, 20)
 		require.NoError(t, err)
-		require.Len(t, list, 1)
+		require.Zero(t, next)
+		require.Empty(t, list, "another trader's device is no beginning")
 	})
 	t.Run("All others go at once", func(t *testing.T) {
 		t.Parallel()
 		g := setup(t).guarded(anna)
-		var others []string
-		for n := 2; n <= 4; n++ {
-			g.clock.Advance(2 * time.Minute)
-			require.NoError(t, g.traders.SendLoginCode(t.Context(), trader.Credentials{Account: anna, Password: password, Device: device(n)}))
-			opened, err := g.login(anna, password, g.lastCode(anna), device(n))
-			require.NoError(t, err)
-			others = append(others, opened.Token)
-		}
-		require.NoError(t, g.traders.RemoveDevice(t.Context(), g.Principal, 0, password, origin))
+		others := []string{g.another(2), g.another(3), g.another(4)}
+		require.NoError(t, g.traders.RemoveDevice(t.Context(), g.Principal, 0, trader.SecurityProof{Password: password, From: origin}))
 		for _, token := range others {
 			g.requireDead(token)
 		}
-		list, err := g.traders.Devices(t.Context(), g.Principal)
-		require.NoError(t, err)
+		list := g.devices(20)
 		require.Len(t, list, 1)
 		require.Equal(t, g.DeviceID, list[0].ID)
 	})

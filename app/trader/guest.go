@@ -82,7 +82,7 @@ func (s *Service) createGuestTx(ctx context.Context, tx *db.Tx, v Visit) (Opened
 	if err != nil {
 		return Opened{}, err
 	}
-	return s.openTx(ctx, tx, t, account, v.Device, v.TraceID, "trader.guest")
+	return s.openTx(ctx, tx, t, account, v.Device, v.TraceID, "trader.guest", nil)
 }
 
 // reopenGuestTx opens the guest's account unchanged and ignores the visit's target.
@@ -95,7 +95,7 @@ func (s *Service) reopenGuestTx(ctx context.Context, tx *db.Tx, id int64, v Visi
 	if err != nil {
 		return Opened{}, err
 	}
-	return s.openTx(ctx, tx, t, account, v.Device, v.TraceID, "trader.login")
+	return s.openTx(ctx, tx, t, account, v.Device, v.TraceID, "trader.login", nil)
 }
 
 // guestName is a name like "Guest 4F2A" in the guest's language, only to recognise the account by.

@@ -58,7 +58,7 @@ func (s *Service) lockForDeviceTx(ctx context.Context, tx *db.Tx, t Trader, d se
 		return err
 	}
 	return s.sendTx(ctx, tx, t.recipient(), "message.new_device", map[string]any{
-		"device": d.Name(), "ip": d.IP, "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
+		"device": d.Name(), "ip": s.from(d.IP, t.Language), "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
 	})
 }
 

@@ -182,11 +182,13 @@ func (s *Service) recordWrong(ctx context.Context, e loginAttempt, c Credentials
 		if e.guess.Known {
 			by = e.Acting(c.from())
 		}
-		if err := audit.RecordTx(ctx, tx, audit.By(by, s.clock.Now(), "trader.refuse_login", "trader", e.ID)); err != nil || !notify {
+		entry := audit.By(by, s.clock.Now(), "trader.refuse_login", "trader", e.ID)
+		entry.After = s.placeFacts(c.Device.IP).json()
+		if err := audit.RecordTx(ctx, tx, entry); err != nil || !notify {
 			return err
 		}
 		return s.sendTx(ctx, tx, e.Trader.recipient(), "message.login_failures", map[string]any{
-			"ip": c.Device.IP, "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
+			"ip": s.from(c.Device.IP, e.Trader.Language), "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
 		})
 	})
 	if err != nil {
@@ -229,6 +231,8 @@ func (s *Service) noteRefusedCode(ctx context.Context, t Trader, purpose session
 		actor = t.Acting(from)
 	}
 	entry := audit.By(actor, s.clock.Now(), "trader.refuse_code", "trader", t.ID)
-	entry.After = `{"purpose":"` + string(purpose) + `"}`
+	about := s.placeFacts(from.IP)
+	about["purpose"] = purpose
+	entry.After = about.json()
 	return errors.Join(err, s.db.InTx(ctx, func(tx *db.Tx) error { return audit.RecordTx(ctx, tx, entry) }))
 }

@@ -21,12 +21,10 @@ const (
 	NewRecoveryCodes    SecurityAct = "recovery_codes"
 	ChangePassword      SecurityAct = "change_password"
 	ChangeContact       SecurityAct = "change_contact"
+	RemoveDevices       SecurityAct = "remove_device"
 	CloseAccount        SecurityAct = "close_account"
 	ReadExport          SecurityAct = "read_export"
 )
-
-// SecurityActs are all of them.
-var SecurityActs = []SecurityAct{SetAuthenticator, RemoveAuthenticator, AddPasskey, RemovePasskey, NewRecoveryCodes, ChangePassword, ChangeContact, CloseAccount, ReadExport}
 
 // Act is the act as what a code authorises.
 func (a SecurityAct) Act() Act { return Act{session.SecurityCode, string(a)} }
@@ -40,6 +38,15 @@ type SecurityProof struct {
 // SendSecurityCode sends the code for an act. Refusals: ErrGuest, ErrConfirm, ErrPhone, the throttles of codes.
 func (s *Service) SendSecurityCode(ctx context.Context, p session.Principal, a SecurityAct, ip string) error {
 	return s.sendOwnCode(ctx, p, session.SecurityCode, string(a), "message.security_code."+string(a), nil, ip)
+}
+
+// tryEither checks the log-in password or, without one, a code or confirmation of an act, whose id it returns. Refusals: session.ErrThrottle, ErrLoginPassword,
+// ErrConfirm, session.ErrCode.
+func (s *Service) tryEither(ctx context.Context, t Trader, a SecurityAct, proof SecurityProof) (codeID int64, err error) {
+	if proof.Code == "" {
+		return 0, s.checkLoginPassword(ctx, t, proof.Password, proof.From.IP)
+	}
+	return s.tryOwnCode(ctx, t, a.Act().codeFor(t), proof.Code, proof.From)
 }
 
 // secured runs a change after its proof; the code is used up in the same transaction. Before tries what else the change needs, outside the transaction: nil for

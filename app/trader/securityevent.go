@@ -2,10 +2,12 @@ package trader
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"time"
 
 	"candor/app/audit"
+	"candor/app/platform/geo"
 	"candor/app/session"
 )
 
@@ -21,12 +23,17 @@ var SecurityEventKinds = []string{
 // SecurityEvent is something that happened to what guards a trader's account.
 type SecurityEvent struct {
 	ID     int64
-	Kind   string
+	Kind   string // one of SecurityEventKinds, or NewDevice
 	At     time.Time
 	By     string // trader, visitor, staff or system
 	IP     string // empty for acts of staff and of the system
 	Device string
+	geo.Place
+	About string // the device that was signed out, or the new contact with its middle hidden
 }
+
+// NewDevice is the kind of a log-in from a new device.
+const NewDevice = "new_device"
 
 // SecurityEvents lists the trader's security events, newest first, after an event (0 begins at the newest), with the event after which the next page begins, 0
 // after the last. Refusal: ErrGuest.
@@ -57,6 +64,21 @@ func securityEvent(e audit.Entry) SecurityEvent {
 	}
 	if e.ActorKind != audit.Staff && e.IP != "" {
 		out.IP, out.Device = e.IP, session.Device{UserAgent: e.Agent}.Name()
+	}
+	var told struct {
+		Country, City, Contact, Device string
+		NewDevice                      bool `json:"new_device"`
+	}
+	if json.Unmarshal([]byte(e.After), &told) != nil {
+		return out
+	}
+	switch out.Place = (geo.Place{Country: told.Country, City: told.City}); {
+	case out.Kind == "login" && told.NewDevice:
+		out.Kind = NewDevice
+	case out.Kind == "remove_device":
+		out.About = told.Device
+	case out.Kind == "change_contact":
+		out.About = told.Contact
 	}
 	return out
 }

@@ -262,7 +262,7 @@ func (s *Service) createTx(ctx context.Context, tx *db.Tx, a address, hash strin
 	if err != nil {
 		return Opened{}, err
 	}
-	return s.openTx(ctx, tx, t, account, r.Device, r.TraceID, "trader.register")
+	return s.openTx(ctx, tx, t, account, r.Device, r.TraceID, "trader.register", s.placeFacts(r.Device.IP))
 }
 
 func inviter(rows *gorm.DB, code string) (id int64, err error) {
@@ -303,20 +303,26 @@ func (s *Service) openRealTx(ctx context.Context, tx *db.Tx, t Trader, d session
 	if err != nil {
 		return Opened{}, fmt.Errorf("look for the device: %w", err)
 	}
-	out, err := s.openTx(ctx, tx, t, account, d, traceID, "trader.login")
+	about := s.placeFacts(d.IP)
+	if strange {
+		about["new_device"] = true
+	}
+	out, err := s.openTx(ctx, tx, t, account, d, traceID, "trader.login", about)
 	if err == nil && strange {
 		err = s.lockForDeviceTx(ctx, tx, t, d)
 	}
 	return out, err
 }
 
-// openTx opens a session on an account and records it in the audit log.
-func (s *Service) openTx(ctx context.Context, tx *db.Tx, t Trader, account ledger.Account, d session.Device, traceID, action string) (Opened, error) {
+// openTx opens a session on an account and records it in the audit log, with what there is to say about it.
+func (s *Service) openTx(ctx context.Context, tx *db.Tx, t Trader, account ledger.Account, d session.Device, traceID, action string, about facts) (Opened, error) {
 	if err := s.mayLogInTx(tx, t.ID); err != nil {
 		return Opened{}, err
 	}
 	actor := t.Acting(audit.Actor{IP: d.IP, Agent: d.UserAgent, TraceID: traceID})
-	if err := audit.RecordTx(ctx, tx, audit.By(actor, s.clock.Now(), action, "trader", t.ID)); err != nil {
+	entry := audit.By(actor, s.clock.Now(), action, "trader", t.ID)
+	entry.After = about.json()
+	if err := audit.RecordTx(ctx, tx, entry); err != nil {
 		return Opened{}, err
 	}
 	token, err := s.sessions.OpenTx(ctx, tx, t.ID, account.ID, d)

@@ -1684,6 +1684,7 @@ const (
 	SecurityActReadExport          SecurityAct = "read_export"
 	SecurityActRecoveryCodes       SecurityAct = "recovery_codes"
 	SecurityActRemoveAuthenticator SecurityAct = "remove_authenticator"
+	SecurityActRemoveDevice        SecurityAct = "remove_device"
 	SecurityActRemovePasskey       SecurityAct = "remove_passkey"
 	SecurityActSetAuthenticator    SecurityAct = "set_authenticator"
 )
@@ -1704,6 +1705,8 @@ func (e SecurityAct) Valid() bool {
 	case SecurityActRecoveryCodes:
 		return true
 	case SecurityActRemoveAuthenticator:
+		return true
+	case SecurityActRemoveDevice:
 		return true
 	case SecurityActRemovePasskey:
 		return true
@@ -3799,18 +3802,18 @@ func (e FindAccountList200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
-// Defines values for FindDeviceList200JSONResponseBodyStatus.
+// Defines values for FindDevicePage200JSONResponseBodyStatus.
 const (
-	FindDeviceList200JSONResponseBodyStatusN0 FindDeviceList200JSONResponseBodyStatus = 0
-	FindDeviceList200JSONResponseBodyStatusN1 FindDeviceList200JSONResponseBodyStatus = 1
+	FindDevicePage200JSONResponseBodyStatusN0 FindDevicePage200JSONResponseBodyStatus = 0
+	FindDevicePage200JSONResponseBodyStatusN1 FindDevicePage200JSONResponseBodyStatus = 1
 )
 
-// Valid indicates whether the value is a known member of the FindDeviceList200JSONResponseBodyStatus enum.
-func (e FindDeviceList200JSONResponseBodyStatus) Valid() bool {
+// Valid indicates whether the value is a known member of the FindDevicePage200JSONResponseBodyStatus enum.
+func (e FindDevicePage200JSONResponseBodyStatus) Valid() bool {
 	switch e {
-	case FindDeviceList200JSONResponseBodyStatusN0:
+	case FindDevicePage200JSONResponseBodyStatusN0:
 		return true
-	case FindDeviceList200JSONResponseBodyStatusN1:
+	case FindDevicePage200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -6054,13 +6057,16 @@ type DayLine struct {
 	ProductId int    `json:"productId"`
 }
 
-// DeleteDevice A device, or all others.
+// DeleteDevice A device, or all others, with the log-in password or a confirmation.
 type DeleteDevice struct {
 	// DeviceId all but this one without it
 	DeviceId *int64 `json:"deviceId,omitempty"`
 
 	// Password the log-in password
-	Password string `json:"password"`
+	Password *string `json:"password,omitempty"`
+
+	// ValidCode in place of the password
+	ValidCode *string `json:"validCode,omitempty"`
 }
 
 // DeletePasskey A passkey to remove.
@@ -6112,6 +6118,12 @@ type Device struct {
 	// Active it is logged in
 	Active bool `json:"active"`
 
+	// City its English name; absent when unknown
+	City *string `json:"city,omitempty"`
+
+	// Country of the address then, ISO 3166-1 alpha-2; absent when unknown
+	Country *string `json:"country,omitempty"`
+
 	// Current it makes this call
 	Current     bool  `json:"current"`
 	DeviceId    int64 `json:"deviceId"`
@@ -6123,6 +6135,14 @@ type Device struct {
 
 	// Name browser and system
 	Name string `json:"name"`
+}
+
+// DevicePage A page of devices.
+type DevicePage struct {
+	List []Device `json:"list"`
+
+	// Next where the next page begins; 0 after the last
+	Next int64 `json:"next"`
 }
 
 // Earnings The sums of closed positions.
@@ -7916,8 +7936,17 @@ type SecurityAct string
 
 // SecurityEvent Something that happened to what guards the account.
 type SecurityEvent struct {
+	// About the device that was signed out, or the new contact with its middle hidden
+	About *string `json:"about,omitempty"`
+
 	// By a visitor is somebody who was not logged in
 	By SecurityEventBy `json:"by"`
+
+	// City its English name; absent when unknown
+	City *string `json:"city,omitempty"`
+
+	// Country of a log-in or a refused one, ISO 3166-1 alpha-2; absent when unknown
+	Country *string `json:"country,omitempty"`
 
 	// Device browser and system
 	Device  *string `json:"device,omitempty"`
@@ -9657,8 +9686,15 @@ type DeleteDevice200JSONResponseBodyStatus int
 // FindAccountList200JSONResponseBodyStatus defines parameters for FindAccountList.
 type FindAccountList200JSONResponseBodyStatus int
 
-// FindDeviceList200JSONResponseBodyStatus defines parameters for FindDeviceList.
-type FindDeviceList200JSONResponseBodyStatus int
+// FindDevicePageParams defines parameters for FindDevicePage.
+type FindDevicePageParams struct {
+	// Next of the page before
+	Next *int64 `form:"next,omitempty" json:"next,omitempty"`
+	Size *int   `form:"size,omitempty" json:"size,omitempty"`
+}
+
+// FindDevicePage200JSONResponseBodyStatus defines parameters for FindDevicePage.
+type FindDevicePage200JSONResponseBodyStatus int
 
 // FindFavouriteList200JSONResponseBodyStatus defines parameters for FindFavouriteList.
 type FindFavouriteList200JSONResponseBodyStatus int

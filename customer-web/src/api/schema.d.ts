@@ -1330,7 +1330,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/client/user/findDeviceList": {
+    "/client/user/findDevicePage": {
         parameters: {
             query?: never;
             header?: never;
@@ -1338,7 +1338,7 @@ export interface paths {
             cookie?: never;
         };
         /** The devices of the account, last used first. */
-        get: operations["findDeviceList"];
+        get: operations["findDevicePage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3749,7 +3749,7 @@ export interface components {
          * @description A change of what guards an account.
          * @enum {string}
          */
-        SecurityAct: "set_authenticator" | "remove_authenticator" | "add_passkey" | "remove_passkey" | "recovery_codes" | "change_password" | "change_contact" | "close_account" | "read_export";
+        SecurityAct: "set_authenticator" | "remove_authenticator" | "add_passkey" | "remove_passkey" | "recovery_codes" | "change_password" | "change_contact" | "remove_device" | "close_account" | "read_export";
         /** @description The act that a code shall be good for. */
         SendSecurityValidCode: {
             act: components["schemas"]["SecurityAct"];
@@ -3907,6 +3907,10 @@ export interface components {
             name: string;
             /** @description at its last log-in */
             ip: string;
+            /** @description of the address then, ISO 3166-1 alpha-2; absent when unknown */
+            country?: string;
+            /** @description its English name; absent when unknown */
+            city?: string;
             /** Format: int64 */
             firstSeenAt: number;
             /** Format: int64 */
@@ -3916,7 +3920,16 @@ export interface components {
             /** @description it makes this call */
             current: boolean;
         };
-        /** @description A device, or all others. */
+        /** @description A page of devices. */
+        DevicePage: {
+            list: components["schemas"]["Device"][];
+            /**
+             * Format: int64
+             * @description where the next page begins; 0 after the last
+             */
+            next: number;
+        };
+        /** @description A device, or all others, with the log-in password or a confirmation. */
         DeleteDevice: {
             /**
              * Format: int64
@@ -3924,7 +3937,9 @@ export interface components {
              */
             deviceId?: number;
             /** @description the log-in password */
-            password: string;
+            password?: string;
+            /** @description in place of the password */
+            validCode?: string;
         };
         /** @description Something that happened to what guards the account. */
         SecurityEvent: {
@@ -3941,6 +3956,12 @@ export interface components {
             ip?: string;
             /** @description browser and system */
             device?: string;
+            /** @description of a log-in or a refused one, ISO 3166-1 alpha-2; absent when unknown */
+            country?: string;
+            /** @description its English name; absent when unknown */
+            city?: string;
+            /** @description the device that was signed out, or the new contact with its middle hidden */
+            about?: string;
         };
         /** @description A page of security events. */
         SecurityEventPage: {
@@ -8217,9 +8238,13 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
-    findDeviceList: {
+    findDevicePage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description of the page before */
+                next?: number;
+                size?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8233,7 +8258,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
-                        data?: components["schemas"]["Device"][];
+                        data?: components["schemas"]["DevicePage"];
                     };
                 };
             };
@@ -8260,7 +8285,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
-                        data?: components["schemas"]["Device"][];
+                        data?: number;
                     };
                 };
             };

@@ -259,7 +259,7 @@ export const routes: readonly AppRoute[] = [
     name: 'ModifyPassword',
     guest: false,
     layout: 'account',
-    texts: ['money', 'account'],
+    texts: ['account'],
     load: () => import('./routes/modify-password'),
   },
   {
@@ -267,7 +267,7 @@ export const routes: readonly AppRoute[] = [
     name: 'BindContact',
     guest: false,
     layout: 'account',
-    texts: ['money', 'account'],
+    texts: ['account'],
     load: () => import('./routes/bind-contact'),
   },
   {
@@ -275,7 +275,7 @@ export const routes: readonly AppRoute[] = [
     name: 'DeviceManagement',
     guest: false,
     layout: 'account',
-    texts: ['money', 'account'],
+    texts: ['account'],
     load: () => import('./routes/device-management'),
   },
   {
@@ -283,7 +283,7 @@ export const routes: readonly AppRoute[] = [
     name: 'SecurityEvents',
     guest: false,
     layout: 'account',
-    texts: ['money', 'account'],
+    texts: ['account'],
     load: () => import('./routes/security-events'),
   },
   {
@@ -299,7 +299,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Deposite',
     guest: false,
     layout: 'page',
-    texts: ['trading', 'money', 'account'],
+    texts: ['money', 'account'],
     load: () => import('./routes/deposite'),
   },
   {
@@ -323,7 +323,7 @@ export const routes: readonly AppRoute[] = [
     name: 'Withdraw',
     guest: false,
     layout: 'page',
-    texts: ['trading', 'money', 'account'],
+    texts: ['money', 'account'],
     load: () => import('./routes/withdraw'),
   },
   {

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Device, deleteDevice, devicesQuery, useDevices } from '@/features/security/api/guard'
+import { type Device, forgetDevice, useDevices } from '@/features/security/api/guard'
 import { DeviceList } from '@/features/security/components/device-list'
-import { PasswordSheet } from '@/features/security/components/password-sheet'
+import { SignOutSheet } from '@/features/security/components/sign-out-sheet'
 import { useIsGuest } from '@/session/session-store'
 import { toast } from '@/ui/toast/toast-store'
 import { GuardedPage } from '../parts/guarded-page'
@@ -25,27 +25,21 @@ function Devices() {
   const devices = useDevices()
   const [removing, setRemoving] = useState<{ device: Device | null } | null>(null)
   const close = () => setRemoving(null)
-  const one = removing?.device
+  const done = (device: Device | null) => {
+    forgetDevice(client, device?.deviceId)
+    close()
+    if (!device) toast.success(t('device.done_others'))
+    else toast.success(device.active ? t('device.done') : t('device.done_removed'))
+  }
   return (
     <>
       <GuardedPage query={devices}>
-        {(list) => <DeviceList devices={list} onRemove={(device) => setRemoving({ device })} />}
+        {() => <DeviceList query={devices} onRemove={(device) => setRemoving({ device })} />}
       </GuardedPage>
       {removing && (
-        <PasswordSheet
-          title={one ? t('device.ask') : t('device.ask_others')}
-          text={one ? t('device.ask.text', { name: one.name }) : t('device.ask_others.text')}
-          confirmLabel={t('device.sign_out')}
-          danger
-          run={async (password) => {
-            const left = await deleteDevice({
-              password,
-              ...(one ? { deviceId: one.deviceId } : {}),
-            })
-            client.setQueryData(devicesQuery.queryKey, left)
-            close()
-            toast.success(one ? t('device.done') : t('device.done_others'))
-          }}
+        <SignOutSheet
+          device={removing.device}
+          onDone={() => done(removing.device)}
           onClose={close}
         />
       )}

@@ -12,6 +12,7 @@ import TryDemo from '../parts/try-demo'
 import { HOME_PATH, hasRoute, returnPath } from '../routes'
 
 const TERMS_PATH = '/relevant'
+const FORGOT_PATH = '/forgetPwd'
 
 /** The invitation code in the address, inside the hash or before it. */
 function invitationIn(search: string): string {
@@ -47,6 +48,8 @@ export default function Register() {
       <RegisterForm
         invitation={invitationIn(search)}
         termsPath={hasRoute(TERMS_PATH) ? TERMS_PATH : undefined}
+        loginPath={LOGIN_PATH + search}
+        forgotPath={FORGOT_PATH + search}
         onDone={(session) => {
           enter(session)
           toast.success(t('register.done'))

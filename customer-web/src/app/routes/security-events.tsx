@@ -10,7 +10,11 @@ export default function SecurityEventsPage() {
   const guest = useIsGuest()
   return (
     <Page title={t('security.events.title')}>
-      {guest ? <MockPaymentPasswordNotice /> : <SecurityEvents />}
+      {guest ? (
+        <MockPaymentPasswordNotice />
+      ) : (
+        <SecurityEvents passwordPath="/modifyPassword" devicesPath="/deviceManagement" />
+      )}
     </Page>
   )
 }

@@ -9,6 +9,14 @@ export function register(registration: Registration): Promise<Wire['Session']> {
   return call(api.POST('/client/user/register', { body: { ...registration, deviceId: guestId() } }))
 }
 
+/** Whether a contact has an account. */
+export async function checkUserExist(account: string, solution: string): Promise<boolean> {
+  const known = await call(
+    api.POST('/client/user/checkUserExist', { body: { account }, ...solutionParams(solution) }),
+  )
+  return known.exists
+}
+
 /** Sends a code to a contact that wants to register. The answer is the same for a known contact. */
 export function sendRegisterCode(account: string, solution: string): Promise<Wire['CodeSent']> {
   return call(

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeField } from '@/ui/form/code-field'
 import { FormField } from '@/ui/form/form-field'
@@ -11,17 +12,30 @@ export type CodeFormFieldsProps = {
   sentText: (minutes: number) => string
   /** Names the password if the user already has another one. */
   passwordLabel?: string
+  /** The focus has left the contact. */
+  onContactLeft?: () => void
+  /** What is said about the contact, under it. */
+  aboutContact?: ReactNode
 }
 
 /** The contact, its code, and the new password. */
-export function CodeFormFields({ form, sentText, passwordLabel }: CodeFormFieldsProps) {
+export function CodeFormFields({
+  form,
+  sentText,
+  passwordLabel,
+  onContactLeft,
+  aboutContact,
+}: CodeFormFieldsProps) {
   const { t } = useTranslation()
   const { control, codeSent, resendLeft } = form
   return (
     <>
       <FormField control={control} name="account">
-        {(field) => <ContactField {...field} />}
+        {(field) => (
+          <ContactField {...field} {...(onContactLeft ? { onLeave: onContactLeft } : {})} />
+        )}
       </FormField>
+      {aboutContact}
       <FormField control={control} name="validCode">
         {(field) => (
           <CodeField

@@ -18,6 +18,12 @@ export type ContactFieldProps = {
   onChange: (value: Contact) => void
   error?: string | undefined
   autoFocus?: boolean
+  /** Labels the field; without it, "Email address" or "Phone number". */
+  label?: string
+  /** Whether the trader may choose the other kind. */
+  choice?: boolean
+  /** The focus has left the field. */
+  onLeave?: () => void
   inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement> | undefined
 }
 
@@ -27,6 +33,9 @@ export function ContactField({
   onChange,
   error,
   autoFocus = false,
+  label,
+  choice = true,
+  onLeave,
   inputRef,
 }: ContactFieldProps) {
   const { t } = useTranslation()
@@ -41,7 +50,7 @@ export function ContactField({
 
   return (
     <div className={styles.contact}>
-      {phoneOffered && (
+      {phoneOffered && choice && (
         <TabGroup
           label={t('session.contact')}
           panelId={panelId}
@@ -54,7 +63,7 @@ export function ContactField({
         {mail ? (
           <TextField
             key="mail"
-            label={t('session.mail.label')}
+            label={label ?? t('session.mail.label')}
             name="username"
             type="email"
             inputMode="email"
@@ -62,6 +71,7 @@ export function ContactField({
             ltr
             value={value.mail}
             onChange={(text) => onChange({ ...value, mail: text })}
+            {...(onLeave ? { onBlur: onLeave } : {})}
             error={error}
             autoFocus={autoFocus}
             inputRef={inputRef}
@@ -69,7 +79,7 @@ export function ContactField({
         ) : (
           <TextField
             key="phone"
-            label={t('session.phone.label')}
+            label={label ?? t('session.phone.label')}
             name="username"
             type="tel"
             inputMode="tel"
@@ -77,6 +87,7 @@ export function ContactField({
             ltr
             value={value.phone}
             onChange={(text) => onChange({ ...value, phone: text })}
+            {...(onLeave ? { onBlur: onLeave } : {})}
             error={error}
             inputRef={inputRef}
             start={

@@ -4,11 +4,15 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { challenges, manualSolver, withSolver } from '@/testing/challenges'
 import { answer, fakeServer, refusal, withoutConfig } from '@/testing/fake-server'
 import { renderPart, setScreen } from '@/testing/render-app'
-import { RegisterForm } from './register-form'
+import { RegisterForm as Form, type RegisterFormProps } from './register-form'
 
 const session = { token: 'new', user: { userId: 7, userName: 'ma***a@mail.com', type: 1 } }
 const countries = () => answer([{ code: '90', en: 'Türkiye', country: 'TR' }])
 const sent = () => answer({ resendAfter: 60, expiresAfter: 600 })
+
+const RegisterForm = (props: Omit<RegisterFormProps, 'loginPath' | 'forgotPath'>) => (
+  <Form {...props} loginPath="/login" forgotPath="/forgetPwd" />
+)
 
 beforeEach(() => {
   setScreen('phone')
@@ -137,13 +141,13 @@ test('pressed too early, the button is busy until the challenge is solved, and g
   const asked = fakeServer({ 'user/sendRegisterValidCode': sent, ...challenges() })
   const { held, solve } = manualSolver()
   await renderPart(withSolver(<RegisterForm invitation="" onDone={vi.fn()} />, solve))
+  await waitFor(() => expect(held).toHaveLength(1))
   await askForCode()
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Sending…' })
   expect(screen.getAllByText('Sending…')).toHaveLength(2) // on the button, and for screen readers
   expect(button.disabled).toBe(true)
   expect(button.getAttribute('aria-busy')).toBe('true')
   expect(codes(asked)).toEqual([])
-  await waitFor(() => expect(held).toHaveLength(1))
   held[0]?.finish()
   expect(await screen.findByRole('button', { name: /Send again/ })).toBeTruthy()
   expect(codes(asked)).toEqual(['c1.7'])
@@ -152,13 +156,14 @@ test('pressed too early, the button is busy until the challenge is solved, and g
 test('a solution that is no longer taken is replaced without a word', async () => {
   const asked = fakeServer({
     'user/sendRegisterValidCode': ({ verify }) =>
-      verify === 'c2.7' ? sent() : refusal('verify.wrong'),
+      verify === 'c1.7' ? refusal('verify.wrong') : sent(),
     ...challenges(),
   })
   await renderPart(withSolver(<RegisterForm invitation="" onDone={vi.fn()} />))
   await askForCode()
   expect(await screen.findByRole('button', { name: /Send again/ })).toBeTruthy()
-  expect(codes(asked)).toEqual(['c1.7', 'c2.7'])
+  expect(codes(asked)).toHaveLength(2)
+  expect(new Set(codes(asked)).size).toBe(2)
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
@@ -211,3 +216,60 @@ test.each([
     await waitFor(() => expect(screen.queryAllByRole('tab', { name: 'Phone' })).toHaveLength(tabs))
   },
 )
+
+const exists = (known: boolean) => ({
+  ...challenges(),
+  'user/checkUserExist': () => answer({ exists: known }),
+})
+const checks = (asked: ReturnType<typeof fakeServer>) =>
+  asked.filter(({ path }) => path === 'user/checkUserExist')
+
+/** Types an address and leaves its field. */
+async function leave(address: string) {
+  await userEvent.type(await screen.findByLabelText('Email address'), address)
+  await userEvent.tab()
+}
+
+test('an address with an account is said when its field is left, and blocks nothing', async () => {
+  const asked = fakeServer({ ...exists(true), 'user/sendRegisterValidCode': sent })
+  await renderPart(withSolver(<RegisterForm invitation="" onDone={vi.fn()} />))
+  await leave('maria@mail.com')
+  expect(await screen.findByText('This email address already has an account.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login')
+  expect(screen.getByRole('link', { name: 'Forgot password?' }).getAttribute('href')).toBe(
+    '/forgetPwd',
+  )
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.getByLabelText('Email address').getAttribute('aria-invalid')).toBe('false')
+  expect(checks(asked).map(({ body, verify }) => [body, verify])).toEqual([
+    [{ account: 'maria@mail.com' }, 'c2.7'],
+  ])
+  await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
+  expect(await screen.findByRole('button', { name: /Send again/ })).toBeTruthy()
+  expect(codes(asked)).toEqual(['c1.7'])
+  await userEvent.type(screen.getByLabelText('Email address'), '.mx')
+  expect(screen.queryByText(/already has an account/)).toBeNull()
+})
+
+test('an address is asked about once, and only when it is whole', async () => {
+  const asked = fakeServer(exists(true))
+  await renderPart(withSolver(<RegisterForm invitation="" onDone={vi.fn()} />))
+  await leave('maria')
+  await leave('@mail.com')
+  expect(await screen.findByText(/already has an account/)).toBeTruthy()
+  await userEvent.click(screen.getByLabelText('Email address'))
+  await userEvent.tab()
+  expect(checks(asked)).toHaveLength(1)
+})
+
+test.each([
+  ['a new address', () => answer({ exists: false })],
+  ['a failure', () => refusal('login.too_many', { httpStatus: 429 })],
+])('%s is not mentioned', async (_, says) => {
+  const asked = fakeServer({ ...challenges(), 'user/checkUserExist': says })
+  await renderPart(withSolver(<RegisterForm invitation="" onDone={vi.fn()} />))
+  await leave('maria@mail.com')
+  await waitFor(() => expect(checks(asked)).toHaveLength(1))
+  expect(screen.queryByText(/already has an account/)).toBeNull()
+  expect(screen.queryByRole('alert')).toBeNull()
+})

@@ -12,24 +12,41 @@ import { useCountries } from '../api/countries'
 import { useRegister } from '../model/use-register'
 import { CodeFormFields } from './code-form-fields'
 import { CountryField } from './country-field'
+import { KnownAccount } from './known-account'
 
 export type RegisterFormProps = {
   /** The invitation code in the address; may be empty. */
   invitation: string
   /** The path of the terms and the risk warning, if that screen exists. */
   termsPath?: string | undefined
+  /** Where a person goes whose contact has an account. */
+  loginPath: string
+  forgotPath: string
   onDone: (session: Wire['Session']) => void
 }
 
 /** The registration form: contact and code, password, country, and the two checkboxes required by law. */
-export function RegisterForm({ invitation, termsPath, onDone }: RegisterFormProps) {
+export function RegisterForm(props: RegisterFormProps) {
+  const { invitation, termsPath, loginPath, forgotPath, onDone } = props
   const { t } = useTranslation()
-  const { control, codeForm } = useRegister(invitation, onDone)
+  const { control, codeForm, contact, known } = useRegister(invitation, onDone)
   const { failure, submitting } = codeForm
 
   return (
     <form className={styles.form} noValidate onFocus={codeForm.prepare} onSubmit={codeForm.submit}>
-      <CodeFormFields form={codeForm} sentText={(minutes) => t('session.code.sent', { minutes })} />
+      <CodeFormFields
+        form={codeForm}
+        sentText={(minutes) => t('session.code.sent', { minutes })}
+        onContactLeft={known.ask}
+        aboutContact={
+          <KnownAccount
+            known={known.known}
+            contact={contact}
+            loginPath={loginPath}
+            forgotPath={forgotPath}
+          />
+        }
+      />
       <FormField control={control} name="country">
         {(field) => <CountryField label={t('session.country')} useList={useCountries} {...field} />}
       </FormField>

@@ -6,6 +6,7 @@ import { register, sendRegisterCode } from '../api/sign-up'
 import { browserRegion } from './browser-region'
 import { codeFields, emptyCodeFields, useCodeForm } from './use-code-form'
 import { startContact, useContactSchema } from './use-contact-schema'
+import { useKnownAccount } from './use-known-account'
 
 const ticked = boolean().check(refine((on) => on, 'field.accepted'))
 
@@ -41,5 +42,7 @@ export function useRegister(invitation: string, onDone: (session: Wire['Session'
       onDone(session)
     },
   })
-  return { control: form.control, codeForm }
+  const contact = form.watch('account')
+  const known = useKnownAccount(contactSchema.safeParse(contact).data)
+  return { control: form.control, codeForm, contact, known }
 }

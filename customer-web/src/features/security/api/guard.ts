@@ -1,4 +1,4 @@
-import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, useInfiniteQuery } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
 import type { Security } from './security'
 
@@ -25,21 +25,43 @@ export function updatePhrase(body: Wire['UpdatePhrase']): Promise<Security> {
   return call(api.POST('/client/user/updatePhrase', { body }))
 }
 
-/** The devices of the account. */
-export const devicesQuery = queryOptions({
+const PER_PAGE = 20
+
+/** The devices of the account, last used first. */
+const devicesQuery = infiniteQueryOptions({
   queryKey: ['security', 'devices'],
-  queryFn: () => call(api.GET('/client/user/findDeviceList')),
+  queryFn: ({ pageParam }) =>
+    call(
+      api.GET('/client/user/findDevicePage', {
+        params: { query: { next: pageParam, size: PER_PAGE } },
+      }),
+    ),
+  initialPageParam: 0,
+  getNextPageParam: ({ next }) => (next === 0 ? undefined : next),
   staleTime: 0,
 })
 
-export const useDevices = () => useQuery(devicesQuery)
+export const useDevices = () => useInfiniteQuery(devicesQuery)
 
-/** Signs a device out, or all others. */
-export function deleteDevice(body: Wire['DeleteDevice']): Promise<Device[]> {
+/** Signs a device out, or all others without an id. */
+export function deleteDevice(body: Wire['DeleteDevice']): Promise<number> {
   return call(api.POST('/client/user/deleteDevice', { body }))
 }
 
-const EVENTS_PER_PAGE = 20
+/** Takes a removed device, or all others without an id, off the list at once, and fetches the list anew. */
+export function forgetDevice(client: QueryClient, deviceId?: number): void {
+  const stays = (device: Device) =>
+    deviceId === undefined ? device.current : device.deviceId !== deviceId
+  client.setQueryData(
+    devicesQuery.queryKey,
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({ ...page, list: page.list.filter(stays) })),
+      },
+  )
+  void client.invalidateQueries({ queryKey: devicesQuery.queryKey })
+}
 
 /** What happened to what guards the account, newest first. */
 export function useSecurityEvents() {
@@ -48,7 +70,7 @@ export function useSecurityEvents() {
     queryFn: ({ pageParam }) =>
       call(
         api.GET('/client/user/findSecurityEventPage', {
-          params: { query: { next: pageParam, size: EVENTS_PER_PAGE } },
+          params: { query: { next: pageParam, size: PER_PAGE } },
         }),
       ),
     initialPageParam: 0,

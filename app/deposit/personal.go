@@ -32,11 +32,7 @@ func (s *Service) exportTo(ctx context.Context, traderID int64, a *personal.Arch
 		return fmt.Errorf("list the proofs of trader %d: %w", traderID, err)
 	}
 	for _, f := range files {
-		picture, err := s.pictures.Get(f.Name)
-		if err != nil {
-			return fmt.Errorf("read proof %d: %w", f.ID, err)
-		}
-		if err := a.File(fmt.Sprintf("proofs/%d.jpg", f.ID), picture); err != nil {
+		if err := a.Picture(fmt.Sprintf("proofs/%d.jpg", f.ID), func() ([]byte, error) { return s.pictures.Get(f.Name) }); err != nil {
 			return err
 		}
 	}

@@ -61,11 +61,8 @@ func (s *Service) exportApplication(ctx context.Context, application Application
 		if d.Shredded() {
 			continue
 		}
-		picture, err := s.picture(ctx, application.TraderID, d)
-		if err != nil {
-			return err
-		}
-		if err := a.File(fmt.Sprintf("%s/%d-%s.jpg", folder, d.ID, d.Side), picture); err != nil {
+		read := func() ([]byte, error) { return s.picture(ctx, application.TraderID, d) }
+		if err := a.Picture(fmt.Sprintf("%s/%d-%s.jpg", folder, d.ID, d.Side), read); err != nil {
 			return err
 		}
 	}

@@ -35,11 +35,7 @@ func (s *Service) exportTo(ctx context.Context, traderID int64, a *personal.Arch
 		return fmt.Errorf("list the pictures of trader %d: %w", traderID, err)
 	}
 	for _, name := range names {
-		picture, err := s.pictures.Get(name)
-		if err != nil {
-			return fmt.Errorf("read a picture of trader %d: %w", traderID, err)
-		}
-		if err := a.File("chat/"+name+".jpg", picture); err != nil {
+		if err := a.Picture("chat/"+name+".jpg", func() ([]byte, error) { return s.pictures.Get(name) }); err != nil {
 			return err
 		}
 	}

@@ -18,8 +18,11 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"candor/app/ledger"
+	"candor/app/platform/db"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
+	"candor/app/platform/money"
 	"candor/app/platform/vault/vaulttest"
 	"candor/app/withdrawal"
 )
@@ -285,11 +288,20 @@ func (l *leaver) plant() (list []plant) {
 // paidOnce makes a withdrawal to a payee that has ended.
 func (l *leaver) paidOnce(payeeID int64) {
 	l.t.Helper()
-	l.exec(`INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('test', 'leaver', 'test', 'real', now())`)
+	accounts, err := ledger.List(l.t.Context(), l.platform.Database.Pool, l.traderID)
+	require.NoError(l.t, err)
+	for _, amount := range []int64{money.Unit, -money.Unit} {
+		require.NoError(l.t, l.platform.Database.InTx(l.t.Context(), func(tx *db.Tx) error {
+			_, err := ledger.PostTx(l.t.Context(), tx, ledger.Transaction{
+				Kind: "test", Key: fmt.Sprint("leaver", amount > 0), Cause: "test", Book: ledger.Real, At: time.Now(), Entries: accounts[0].Adjust(amount),
+			})
+			return err
+		}))
+	}
 	l.exec(`
 		INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, bank, iban, bic, risk_reasons, state, taken_id, back_id, reason, created_at, moved_at, ended_at, holder_key, holder_sealed)
 		SELECT p.trader_id, a.id, p.id, 'bank', a.currency, 1000000, 0, p.bank, p.iban, p.bic, '', 'cancelled', t.id, t.id, 'trader', now(), now(), now(), p.holder_key, p.holder_sealed
-		FROM payees p JOIN accounts a ON a.trader_id = p.trader_id AND a.book = 'real', ledger_transactions t WHERE p.id = $1 AND t.key = 'leaver' LIMIT 1`, payeeID)
+		FROM payees p JOIN accounts a ON a.trader_id = p.trader_id AND a.book = 'real', ledger_transactions t WHERE p.id = $1 AND t.key = 'leavertrue' LIMIT 1`, payeeID)
 }
 
 // TestDataExport compares the copy of a trader's data with the database.

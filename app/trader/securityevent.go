@@ -65,20 +65,21 @@ func securityEvent(e audit.Entry) SecurityEvent {
 	if e.ActorKind != audit.Staff && e.IP != "" {
 		out.IP, out.Device = e.IP, session.Device{UserAgent: e.Agent}.Name()
 	}
-	var told struct {
-		Country, City, Contact, Device string
-		NewDevice                      bool `json:"new_device"`
-	}
+	var told map[string]any
 	if json.Unmarshal([]byte(e.After), &told) != nil {
 		return out
 	}
-	switch out.Place = (geo.Place{Country: told.Country, City: told.City}); {
-	case out.Kind == "login" && told.NewDevice:
+	word := func(name string) string {
+		text, _ := told[name].(string)
+		return text
+	}
+	switch out.Place = (geo.Place{Country: word("country"), City: word("city")}); {
+	case out.Kind == "login" && told["new_device"] == true:
 		out.Kind = NewDevice
 	case out.Kind == "remove_device":
-		out.About = told.Device
+		out.About = word("device")
 	case out.Kind == "change_contact":
-		out.About = told.Contact
+		out.About = word("contact")
 	}
 	return out
 }

@@ -5,8 +5,11 @@ import (
 	"archive/zip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"log/slog"
 	"strconv"
 	"strings"
 	"time"
@@ -55,6 +58,19 @@ func (a *Archive) File(name string, content []byte) error {
 		_, err = w.Write(content)
 	}
 	return err
+}
+
+// Picture adds a picture. One that is missing on the disk is logged and left out: the copy has what there is.
+func (a *Archive) Picture(name string, read func() ([]byte, error)) error {
+	picture, err := read()
+	if errors.Is(err, fs.ErrNotExist) {
+		slog.Error("a picture is missing in a copy of data", "name", name, "error", err)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	return a.File(name, picture)
 }
 
 // JSON adds facts as a JSON file.

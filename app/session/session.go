@@ -37,6 +37,8 @@ type Principal struct {
 	DeviceID  int64
 	Country   string // of residence; empty for a guest
 
+	Contactless bool // no address or telephone is bound: a guest, or a trader whose only way in is a wallet
+
 	AccountType int // the spec's: 1, 2, 4 real; 5, 8 mock
 }
 
@@ -257,7 +259,7 @@ func (s *Service) find(ctx context.Context, hashes []string) (map[string]live, e
 		raw[i] = []byte(hash)
 	}
 	rows, err := s.db.Pool.Query(db.WithLane(ctx, db.Sessions), `
-		SELECT s.token_hash, s.id, s.trader_id, s.account_id, s.device_id, coalesce(t.country, ''), a.type, s.ip, s.browser, s.last_seen_at, s.expires_at
+		SELECT s.token_hash, s.id, s.trader_id, s.account_id, s.device_id, coalesce(t.country, ''), a.type, num_nonnulls(t.email, t.phone) = 0, s.ip, s.browser, s.last_seen_at, s.expires_at
 		FROM trader_sessions s JOIN traders t ON t.id = s.trader_id JOIN accounts a ON a.id = s.account_id
 		WHERE s.token_hash = ANY($1) AND s.ended_at IS NULL`, raw)
 	if err != nil {
@@ -266,7 +268,7 @@ func (s *Service) find(ctx context.Context, hashes []string) (map[string]live, e
 	found := map[string]live{}
 	var hash []byte
 	var l live
-	_, err = pgx.ForEachRow(rows, []any{&hash, &l.SessionID, &l.TraderID, &l.AccountID, &l.DeviceID, &l.Country, &l.AccountType, &l.ip, &l.browser, &l.seen, &l.expires}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&hash, &l.SessionID, &l.TraderID, &l.AccountID, &l.DeviceID, &l.Country, &l.AccountType, &l.Contactless, &l.ip, &l.browser, &l.seen, &l.expires}, func() error {
 		found[string(hash)] = l
 		return nil
 	})

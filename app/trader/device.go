@@ -73,7 +73,7 @@ func (s *Service) sessionMovedTx(ctx context.Context, tx *db.Tx, m session.Moved
 	if err := audit.RecordTx(ctx, tx, audit.By(by, s.clock.Now(), "trader.end_moved_session", "trader", t.ID)); err != nil || t.Guest() {
 		return err
 	}
-	return s.sendTx(ctx, tx, t.recipient(), "message.session_moved", map[string]any{
+	return s.tellTx(ctx, tx, t, "message.session_moved", map[string]any{
 		"device": m.By.Name(), "ip": m.By.IP, "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
 	})
 }

@@ -21,10 +21,12 @@ const (
 	NewRecoveryCodes    SecurityAct = "recovery_codes"
 	ChangePassword      SecurityAct = "change_password"
 	ChangeContact       SecurityAct = "change_contact"
+	LinkWallet          SecurityAct = "link_wallet"
+	UnlinkWallet        SecurityAct = "unlink_wallet"
 )
 
 // SecurityActs are all of them.
-var SecurityActs = []SecurityAct{SetAuthenticator, RemoveAuthenticator, AddPasskey, RemovePasskey, NewRecoveryCodes, ChangePassword, ChangeContact}
+var SecurityActs = []SecurityAct{SetAuthenticator, RemoveAuthenticator, AddPasskey, RemovePasskey, NewRecoveryCodes, ChangePassword, ChangeContact, LinkWallet, UnlinkWallet}
 
 // Act is the act as what a code authorises.
 func (a SecurityAct) Act() Act { return Act{session.SecurityCode, string(a)} }

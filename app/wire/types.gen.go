@@ -1623,10 +1623,12 @@ const (
 	SecurityActAddPasskey          SecurityAct = "add_passkey"
 	SecurityActChangeContact       SecurityAct = "change_contact"
 	SecurityActChangePassword      SecurityAct = "change_password"
+	SecurityActLinkWallet          SecurityAct = "link_wallet"
 	SecurityActRecoveryCodes       SecurityAct = "recovery_codes"
 	SecurityActRemoveAuthenticator SecurityAct = "remove_authenticator"
 	SecurityActRemovePasskey       SecurityAct = "remove_passkey"
 	SecurityActSetAuthenticator    SecurityAct = "set_authenticator"
+	SecurityActUnlinkWallet        SecurityAct = "unlink_wallet"
 )
 
 // Valid indicates whether the value is a known member of the SecurityAct enum.
@@ -1638,6 +1640,8 @@ func (e SecurityAct) Valid() bool {
 		return true
 	case SecurityActChangePassword:
 		return true
+	case SecurityActLinkWallet:
+		return true
 	case SecurityActRecoveryCodes:
 		return true
 	case SecurityActRemoveAuthenticator:
@@ -1645,6 +1649,8 @@ func (e SecurityAct) Valid() bool {
 	case SecurityActRemovePasskey:
 		return true
 	case SecurityActSetAuthenticator:
+		return true
+	case SecurityActUnlinkWallet:
 		return true
 	default:
 		return false
@@ -1684,6 +1690,7 @@ const (
 	SecurityInfoMoneyOutHoldReasonPaymentPasswordChange SecurityInfoMoneyOutHoldReason = "payment_password_change"
 	SecurityInfoMoneyOutHoldReasonPaymentPasswordReset  SecurityInfoMoneyOutHoldReason = "payment_password_reset"
 	SecurityInfoMoneyOutHoldReasonRecoveryCode          SecurityInfoMoneyOutHoldReason = "recovery_code"
+	SecurityInfoMoneyOutHoldReasonWalletChange          SecurityInfoMoneyOutHoldReason = "wallet_change"
 )
 
 // Valid indicates whether the value is a known member of the SecurityInfoMoneyOutHoldReason enum.
@@ -1702,6 +1709,8 @@ func (e SecurityInfoMoneyOutHoldReason) Valid() bool {
 	case SecurityInfoMoneyOutHoldReasonPaymentPasswordReset:
 		return true
 	case SecurityInfoMoneyOutHoldReasonRecoveryCode:
+		return true
+	case SecurityInfoMoneyOutHoldReasonWalletChange:
 		return true
 	default:
 		return false
@@ -2173,6 +2182,7 @@ const (
 	WithdrawTermsHeldReasonPaymentPasswordChange WithdrawTermsHeldReason = "payment_password_change"
 	WithdrawTermsHeldReasonPaymentPasswordReset  WithdrawTermsHeldReason = "payment_password_reset"
 	WithdrawTermsHeldReasonRecoveryCode          WithdrawTermsHeldReason = "recovery_code"
+	WithdrawTermsHeldReasonWalletChange          WithdrawTermsHeldReason = "wallet_change"
 )
 
 // Valid indicates whether the value is a known member of the WithdrawTermsHeldReason enum.
@@ -2191,6 +2201,8 @@ func (e WithdrawTermsHeldReason) Valid() bool {
 	case WithdrawTermsHeldReasonPaymentPasswordReset:
 		return true
 	case WithdrawTermsHeldReasonRecoveryCode:
+		return true
+	case WithdrawTermsHeldReasonWalletChange:
 		return true
 	default:
 		return false
@@ -3619,6 +3631,42 @@ func (e CreatePasskeyLogin200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for CreateWalletLink200JSONResponseBodyStatus.
+const (
+	CreateWalletLink200JSONResponseBodyStatusN0 CreateWalletLink200JSONResponseBodyStatus = 0
+	CreateWalletLink200JSONResponseBodyStatusN1 CreateWalletLink200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CreateWalletLink200JSONResponseBodyStatus enum.
+func (e CreateWalletLink200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CreateWalletLink200JSONResponseBodyStatusN0:
+		return true
+	case CreateWalletLink200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateWalletLogin200JSONResponseBodyStatus.
+const (
+	CreateWalletLogin200JSONResponseBodyStatusN0 CreateWalletLogin200JSONResponseBodyStatus = 0
+	CreateWalletLogin200JSONResponseBodyStatusN1 CreateWalletLogin200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CreateWalletLogin200JSONResponseBodyStatus enum.
+func (e CreateWalletLogin200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CreateWalletLogin200JSONResponseBodyStatusN0:
+		return true
+	case CreateWalletLogin200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeleteDevice200JSONResponseBodyStatus.
 const (
 	DeleteDevice200JSONResponseBodyStatusN0 DeleteDevice200JSONResponseBodyStatus = 0
@@ -3817,6 +3865,24 @@ func (e FreezeAccount200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for LinkWallet200JSONResponseBodyStatus.
+const (
+	LinkWallet200JSONResponseBodyStatusN0 LinkWallet200JSONResponseBodyStatus = 0
+	LinkWallet200JSONResponseBodyStatusN1 LinkWallet200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the LinkWallet200JSONResponseBodyStatus enum.
+func (e LinkWallet200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case LinkWallet200JSONResponseBodyStatusN0:
+		return true
+	case LinkWallet200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Login200JSONResponseBodyStatus.
 const (
 	Login200JSONResponseBodyStatusN0 Login200JSONResponseBodyStatus = 0
@@ -3919,6 +3985,24 @@ func (e Register200JSONResponseBodyStatus) Valid() bool {
 	case Register200JSONResponseBodyStatusN0:
 		return true
 	case Register200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RegisterByWallet200JSONResponseBodyStatus.
+const (
+	RegisterByWallet200JSONResponseBodyStatusN0 RegisterByWallet200JSONResponseBodyStatus = 0
+	RegisterByWallet200JSONResponseBodyStatusN1 RegisterByWallet200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the RegisterByWallet200JSONResponseBodyStatus enum.
+func (e RegisterByWallet200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case RegisterByWallet200JSONResponseBodyStatusN0:
+		return true
+	case RegisterByWallet200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -4087,6 +4171,24 @@ func (e SendSecurityValidCode200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for UnlinkWallet200JSONResponseBodyStatus.
+const (
+	UnlinkWallet200JSONResponseBodyStatusN0 UnlinkWallet200JSONResponseBodyStatus = 0
+	UnlinkWallet200JSONResponseBodyStatusN1 UnlinkWallet200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UnlinkWallet200JSONResponseBodyStatus enum.
+func (e UnlinkWallet200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UnlinkWallet200JSONResponseBodyStatusN0:
+		return true
+	case UnlinkWallet200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UpdateContact200JSONResponseBodyStatus.
 const (
 	UpdateContact200JSONResponseBodyStatusN0 UpdateContact200JSONResponseBodyStatus = 0
@@ -4171,6 +4273,24 @@ func (e UpdatePhrase200JSONResponseBodyStatus) Valid() bool {
 	case UpdatePhrase200JSONResponseBodyStatusN0:
 		return true
 	case UpdatePhrase200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WalletLogin200JSONResponseBodyStatus.
+const (
+	WalletLogin200JSONResponseBodyStatusN0 WalletLogin200JSONResponseBodyStatus = 0
+	WalletLogin200JSONResponseBodyStatusN1 WalletLogin200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the WalletLogin200JSONResponseBodyStatus enum.
+func (e WalletLogin200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case WalletLogin200JSONResponseBodyStatusN0:
+		return true
+	case WalletLogin200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -5725,6 +5845,30 @@ type CreateConfirmation struct {
 	Credential *PasskeyCredential `json:"credential,omitempty"`
 }
 
+// CreateWalletLink The wallet that shall be linked, and the trader's proof.
+type CreateWalletLink struct {
+	Address string `json:"address"`
+	ChainId int64  `json:"chainId"`
+
+	// Password the log-in password
+	Password string `json:"password"`
+
+	// ValidCode the code that was sent, or a confirmation
+	ValidCode string `json:"validCode"`
+}
+
+// CreateWalletLogin The wallet that shall log in.
+type CreateWalletLogin struct {
+	// Address 0x and 40 hexadecimal digits
+	Address string `json:"address"`
+
+	// ChainId the network that the wallet is on: 1, 10, 56, 137, 8453 or 42161
+	ChainId int64 `json:"chainId"`
+
+	// DeviceId the device's own secret; the signed text counts with it alone
+	DeviceId string `json:"deviceId"`
+}
+
 // CurrencyConfig A currency and its limits.
 type CurrencyConfig struct {
 	CurrencyMedium string `json:"currencyMedium"`
@@ -6406,6 +6550,12 @@ type LedgerPage struct {
 
 	// Next 0 at the end; a page may hold fewer than its size, or none, and still have a next one
 	Next int64 `json:"next"`
+}
+
+// LinkWallet A signed text of createWalletLink.
+type LinkWallet struct {
+	Id        string `json:"id"`
+	Signature string `json:"signature"`
 }
 
 // Login Credentials.
@@ -7339,6 +7489,20 @@ type Register struct {
 	ValidCode      string  `json:"validCode"`
 }
 
+// RegisterByWallet A new trader with a signed text of createWalletLogin.
+type RegisterByWallet struct {
+	// Accepted of age, terms and risk warning accepted
+	Accepted bool `json:"accepted"`
+
+	// Country ISO 3166-1 alpha-2
+	Country        string  `json:"country"`
+	DeviceId       string  `json:"deviceId"`
+	Id             string  `json:"id"`
+	InvitationCode *string `json:"invitationCode,omitempty"`
+	Language       string  `json:"language"`
+	Signature      string  `json:"signature"`
+}
+
 // ResetPayPassword A new payment password in the place of a forgotten one.
 type ResetPayPassword struct {
 	// NewPassword six digits: not all the same, no run, not the log-in password
@@ -7632,6 +7796,9 @@ type SecurityInfo struct {
 
 	// RecoveryCodes how many are left
 	RecoveryCodes int `json:"recoveryCodes"`
+
+	// Wallet the Ethereum address that logs in; empty without one
+	Wallet string `json:"wallet"`
 }
 
 // SecurityInfoMoneyOutHoldReason defines model for SecurityInfo.MoneyOutHoldReason.
@@ -7983,10 +8150,10 @@ type UpdateContact struct {
 	// ContactCode the code that was sent to it
 	ContactCode string `json:"contactCode"`
 
-	// Password the log-in password
+	// Password the log-in password; with the first contact, a new one
 	Password string `json:"password"`
 
-	// ValidCode the code that was sent to the present contact, or a confirmation
+	// ValidCode the code that was sent to the present contact, or a confirmation; without a present contact, empty
 	ValidCode string `json:"validCode"`
 }
 
@@ -8401,6 +8568,27 @@ type WalletCurrency string
 
 // WalletKind to trade with, or to keep
 type WalletKind string
+
+// WalletLogin A signed text of createWalletLogin.
+type WalletLogin struct {
+	// DeviceId the device's own secret; what a visitor of this id has said to customer service becomes the trader's
+	DeviceId string `json:"deviceId"`
+
+	// FactorCode of the authenticator, or a recovery code
+	FactorCode *string `json:"factorCode,omitempty"`
+	Id         string  `json:"id"`
+
+	// Signature 0x and 130 hexadecimal digits; those of contract wallets are longer, and refused
+	Signature string `json:"signature"`
+}
+
+// WalletText A text to sign.
+type WalletText struct {
+	// ExpiresAfter seconds
+	ExpiresAfter int    `json:"expiresAfter"`
+	Id           string `json:"id"`
+	Text         string `json:"text"`
+}
 
 // WalletTotal The total in a currency.
 type WalletTotal struct {
@@ -9290,6 +9478,18 @@ type CreateLoginCode200JSONResponseBodyStatus int
 // CreatePasskeyLogin200JSONResponseBodyStatus defines parameters for CreatePasskeyLogin.
 type CreatePasskeyLogin200JSONResponseBodyStatus int
 
+// CreateWalletLink200JSONResponseBodyStatus defines parameters for CreateWalletLink.
+type CreateWalletLink200JSONResponseBodyStatus int
+
+// CreateWalletLoginParams defines parameters for CreateWalletLogin.
+type CreateWalletLoginParams struct {
+	// Verify the solution of a challenge of getVerify
+	Verify *string `json:"verify,omitempty"`
+}
+
+// CreateWalletLogin200JSONResponseBodyStatus defines parameters for CreateWalletLogin.
+type CreateWalletLogin200JSONResponseBodyStatus int
+
 // DeleteDevice200JSONResponseBodyStatus defines parameters for DeleteDevice.
 type DeleteDevice200JSONResponseBodyStatus int
 
@@ -9344,6 +9544,9 @@ type FindUserInfo200JSONResponseBodyStatus int
 // FreezeAccount200JSONResponseBodyStatus defines parameters for FreezeAccount.
 type FreezeAccount200JSONResponseBodyStatus int
 
+// LinkWallet200JSONResponseBodyStatus defines parameters for LinkWallet.
+type LinkWallet200JSONResponseBodyStatus int
+
 // Login200JSONResponseBodyStatus defines parameters for Login.
 type Login200JSONResponseBodyStatus int
 
@@ -9367,6 +9570,9 @@ type MiningLogin200JSONResponseBodyStatus int
 
 // Register200JSONResponseBodyStatus defines parameters for Register.
 type Register200JSONResponseBodyStatus int
+
+// RegisterByWallet200JSONResponseBodyStatus defines parameters for RegisterByWallet.
+type RegisterByWallet200JSONResponseBodyStatus int
 
 // ResetPayPassword200JSONResponseBodyStatus defines parameters for ResetPayPassword.
 type ResetPayPassword200JSONResponseBodyStatus int
@@ -9413,6 +9619,9 @@ type SendRegisterValidCode200JSONResponseBodyStatus int
 // SendSecurityValidCode200JSONResponseBodyStatus defines parameters for SendSecurityValidCode.
 type SendSecurityValidCode200JSONResponseBodyStatus int
 
+// UnlinkWallet200JSONResponseBodyStatus defines parameters for UnlinkWallet.
+type UnlinkWallet200JSONResponseBodyStatus int
+
 // UpdateContact200JSONResponseBodyStatus defines parameters for UpdateContact.
 type UpdateContact200JSONResponseBodyStatus int
 
@@ -9427,6 +9636,9 @@ type UpdatePayPassword200JSONResponseBodyStatus int
 
 // UpdatePhrase200JSONResponseBodyStatus defines parameters for UpdatePhrase.
 type UpdatePhrase200JSONResponseBodyStatus int
+
+// WalletLogin200JSONResponseBodyStatus defines parameters for WalletLogin.
+type WalletLogin200JSONResponseBodyStatus int
 
 // DeleteUserAddressParams defines parameters for DeleteUserAddress.
 type DeleteUserAddressParams struct {
@@ -9959,11 +10171,20 @@ type UpdatePositionJSONRequestBody = UpdatePosition
 // CheckUserExistJSONRequestBody defines body for CheckUserExist for application/json ContentType.
 type CheckUserExistJSONRequestBody = SendCode
 
+// CreateWalletLinkJSONRequestBody defines body for CreateWalletLink for application/json ContentType.
+type CreateWalletLinkJSONRequestBody = CreateWalletLink
+
+// CreateWalletLoginJSONRequestBody defines body for CreateWalletLogin for application/json ContentType.
+type CreateWalletLoginJSONRequestBody = CreateWalletLogin
+
 // DeleteDeviceJSONRequestBody defines body for DeleteDevice for application/json ContentType.
 type DeleteDeviceJSONRequestBody = DeleteDevice
 
 // FreezeAccountJSONRequestBody defines body for FreezeAccount for application/json ContentType.
 type FreezeAccountJSONRequestBody = FreezeAccount
+
+// LinkWalletJSONRequestBody defines body for LinkWallet for application/json ContentType.
+type LinkWalletJSONRequestBody = LinkWallet
 
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = Login
@@ -9979,6 +10200,9 @@ type MiningLoginJSONRequestBody = MiningLogin
 
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = Register
+
+// RegisterByWalletJSONRequestBody defines body for RegisterByWallet for application/json ContentType.
+type RegisterByWalletJSONRequestBody = RegisterByWallet
 
 // ResetPayPasswordJSONRequestBody defines body for ResetPayPassword for application/json ContentType.
 type ResetPayPasswordJSONRequestBody = ResetPayPassword
@@ -10001,6 +10225,9 @@ type SendRegisterValidCodeJSONRequestBody = SendCode
 // SendSecurityValidCodeJSONRequestBody defines body for SendSecurityValidCode for application/json ContentType.
 type SendSecurityValidCodeJSONRequestBody = SendSecurityValidCode
 
+// UnlinkWalletJSONRequestBody defines body for UnlinkWallet for application/json ContentType.
+type UnlinkWalletJSONRequestBody = SecurityProof
+
 // UpdateContactJSONRequestBody defines body for UpdateContact for application/json ContentType.
 type UpdateContactJSONRequestBody = UpdateContact
 
@@ -10015,6 +10242,9 @@ type UpdatePayPasswordJSONRequestBody = UpdatePayPassword
 
 // UpdatePhraseJSONRequestBody defines body for UpdatePhrase for application/json ContentType.
 type UpdatePhraseJSONRequestBody = UpdatePhrase
+
+// WalletLoginJSONRequestBody defines body for WalletLogin for application/json ContentType.
+type WalletLoginJSONRequestBody = WalletLogin
 
 // DeleteUserAddressJSONRequestBody defines body for DeleteUserAddress for application/json ContentType.
 type DeleteUserAddressJSONRequestBody = DeleteUserAddress

@@ -112,13 +112,9 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.activity = activity.New(d, p.Bus, messenger)
 	changed := func(accountID int64) { _ = p.Bus.Publish(trading.Change{AccountID: accountID}.Message()) }
 	s.identities = kyc.New(kyc.Config{DB: d, Clock: clock, Vault: s.keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "kyc")), Messenger: messenger, Alarm: s.Staff.AlarmTx, Approvals: p.approvals, Switches: s.values, Business: Business})
-	site, err := ethereum.SiteAt(c.Public)
-	if err != nil {
-		return s, err
-	}
 	s.traders = trader.New(trader.Config{
 		DB: d, Clock: clock, Sessions: s.sessions, Factors: s.factors, Outbox: s.outbox, Switches: s.values, Hasher: s.hasher, Texts: s.texts, Messenger: messenger, BornOn: s.identities.BornOn,
-		Positions: p.Trading, Changed: changed, Site: site,
+		Positions: p.Trading, Changed: changed, Site: ethereum.SiteAt(c.Public),
 	})
 	s.invitations = invitation.New(invitation.Config{
 		DB: d, Clock: clock, Switches: s.values, Products: p.Market, Messenger: messenger, Related: related, Changed: changed,

@@ -42,9 +42,14 @@ type WalletChoice struct {
 	ChainID int64
 }
 
+// walletsOn reports whether wallets are switched on, at a site that the text can name.
+func (s *Service) walletsOn() bool {
+	return s.site != (ethereum.Site{}) && s.switches.On(switches.Web3LoginKey)
+}
+
 // walletMessage is the text for the wallet to sign. Refusals: ErrWalletsOff, ErrWalletAddress, ErrWalletChain.
 func (s *Service) walletMessage(c WalletChoice, statement string) (m ethereum.Message, err error) {
-	if !s.switches.On(switches.Web3LoginKey) {
+	if !s.walletsOn() {
 		return m, ErrWalletsOff
 	}
 	address, err := ethereum.ParseAddress(c.Address)
@@ -86,7 +91,7 @@ type WalletProof struct {
 
 // wallet returns the address whose wallet signed for a log-in. Refusals: ErrWalletsOff, the field, session.ErrWalletText, session.ErrWalletSignature.
 func (s *Service) wallet(ctx context.Context, p WalletProof) (a ethereum.Address, err error) {
-	if !s.switches.On(switches.Web3LoginKey) {
+	if !s.walletsOn() {
 		return a, ErrWalletsOff
 	}
 	if err := checkDevice(p.Device); err != nil {
@@ -197,7 +202,7 @@ func (s *Service) LinkWallet(ctx context.Context, p session.Principal, id, signa
 	switch {
 	case p.Guest():
 		return ErrGuest
-	case !s.switches.On(switches.Web3LoginKey):
+	case !s.walletsOn():
 		return ErrWalletsOff
 	}
 	address, err := s.sessions.Wallet(ctx, id, signature, session.WalletAim{TraderID: p.TraderID})

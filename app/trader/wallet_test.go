@@ -397,6 +397,7 @@ func TestRegisterByWallet(t *testing.T) {
 		} {
 			require.ErrorIs(t, err, trader.ErrContactFirst, name)
 		}
+		require.ErrorIs(t, w.traders.SendPasswordReset(t.Context(), w.hire("Rita Reviewer"), w.TraderID, "The trader called."), trader.ErrNoResetPlace)
 		_, err := w.db.Pool.Exec(t.Context(), `UPDATE traders SET wallet = NULL WHERE id = $1`, w.TraderID)
 		require.ErrorContains(t, err, "traders_registered")
 	})

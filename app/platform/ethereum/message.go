@@ -9,13 +9,13 @@ import (
 // Site is where wallets log in: the authority that a wallet compares with the page's, and the address of the page.
 type Site struct{ Domain, URI string }
 
-// SiteAt is the site at a URL.
-func SiteAt(address string) (Site, error) {
+// SiteAt is the site at a URL; the zero value for what is none.
+func SiteAt(address string) Site {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		return Site{}, fmt.Errorf("%q is no address of a site", address)
+		return Site{}
 	}
-	return Site{Domain: u.Host, URI: u.Scheme + "://" + u.Host}, nil
+	return Site{Domain: u.Host, URI: u.Scheme + "://" + u.Host}
 }
 
 // Message is a request to sign in (EIP-4361). Its text is only ever made here, never read from a client.

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
-import { securityQuery, useSecurity } from '@/features/security/api/security'
+import { type Security, securityQuery, useSecurity } from '@/features/security/api/security'
 import { ContactForm } from '@/features/security/components/contact-form'
+import { FirstContactForm } from '@/features/security/components/first-contact-form'
 import { useIsGuest } from '@/session/session-store'
 import { toast } from '@/ui/toast/toast-store'
 import accessStyles from '../parts/access-page.module.css'
@@ -18,6 +19,11 @@ export default function BindContact() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const security = useSecurity()
+  const done = (now: Security) => {
+    client.setQueryData(securityQuery.queryKey, now)
+    toast.success(t('contact.done'))
+    void navigate('/securitySet', { replace: true })
+  }
   const kind = search.get('kind') === 'phone' ? 'phone' : 'mail'
   if (guest)
     return (
@@ -30,18 +36,13 @@ export default function BindContact() {
       <Page title={t(`contact.title.${kind}`)}>
         <div className={accessStyles.card}>
           <GuardedPage query={security}>
-            {(data) => (
-              <ContactForm
-                kind={kind}
-                security={data}
-                supportPath="/kefu"
-                onDone={(now) => {
-                  client.setQueryData(securityQuery.queryKey, now)
-                  toast.success(t('contact.done'))
-                  void navigate('/securitySet', { replace: true })
-                }}
-              />
-            )}
+            {(data) =>
+              data.mail === '' && data.phone === '' ? (
+                <FirstContactForm kind={kind} onDone={done} />
+              ) : (
+                <ContactForm kind={kind} security={data} supportPath="/kefu" onDone={done} />
+              )
+            }
           </GuardedPage>
         </div>
       </Page>

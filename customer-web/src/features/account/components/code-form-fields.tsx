@@ -11,16 +11,18 @@ export type CodeFormFieldsProps = {
   sentText: (minutes: number) => string
   /** Names the password if the user already has another one. */
   passwordLabel?: string
+  /** Chooses an Ethereum wallet in place of a contact. */
+  onWallet?: (() => void) | undefined
 }
 
 /** The contact, its code, and the new password. */
-export function CodeFormFields({ form, sentText, passwordLabel }: CodeFormFieldsProps) {
+export function CodeFormFields({ form, sentText, passwordLabel, onWallet }: CodeFormFieldsProps) {
   const { t } = useTranslation()
   const { control, codeSent, resendLeft } = form
   return (
     <>
       <FormField control={control} name="account">
-        {(field) => <ContactField {...field} />}
+        {(field) => <ContactField onWallet={onWallet} {...field} />}
       </FormField>
       <FormField control={control} name="validCode">
         {(field) => (

@@ -24,6 +24,7 @@ export default function BindContact() {
     toast.success(t('contact.done'))
     void navigate('/securitySet', { replace: true })
   }
+  const first = security.data?.mail === '' && security.data.phone === ''
   const kind = search.get('kind') === 'phone' ? 'phone' : 'mail'
   if (guest)
     return (
@@ -33,11 +34,11 @@ export default function BindContact() {
     )
   return (
     <div className={accessStyles.column}>
-      <Page title={t(`contact.title.${kind}`)}>
+      <Page title={first ? t('contact.first.go') : t(`contact.title.${kind}`)}>
         <div className={accessStyles.card}>
           <GuardedPage query={security}>
             {(data) =>
-              data.mail === '' && data.phone === '' ? (
+              first ? (
                 <FirstContactForm kind={kind} onDone={done} />
               ) : (
                 <ContactForm kind={kind} security={data} supportPath="/kefu" onDone={done} />

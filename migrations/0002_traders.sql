@@ -16,11 +16,13 @@ CREATE TABLE traders (
     accepted_at   timestamptz,
     created_at    timestamptz NOT NULL DEFAULT now(),
     phrase        text        CHECK (char_length(phrase) BETWEEN 4 AND 40), -- chosen by the trader: every mail of ours has it
+    wallet        text        UNIQUE CHECK (wallet ~ '^0x[0-9a-f]{40}$'), -- the Ethereum address that logs in
     guest         boolean     GENERATED ALWAYS AS ((type = 8)) STORED NOT NULL,
     CONSTRAINT traders_check1 CHECK (invited_by <> id),
     CONSTRAINT traders_id_guest_key UNIQUE (id, guest),
-    CONSTRAINT traders_registered CHECK ((type = 8) OR ((num_nonnulls(email, phone) > 0) AND (num_nulls(password_hash, country, invite_code, accepted_at) = 0))),
-    CONSTRAINT traders_guest CHECK ((type <> 8) OR ((num_nonnulls(email, phone, password_hash, country, invite_code, invited_by, accepted_at) = 0) AND (auth_status = '-1'::integer) AND (level = 0)))
+    CONSTRAINT traders_registered CHECK ((type = 8) OR ((num_nonnulls(email, phone, wallet) > 0) AND (num_nulls(country, invite_code, accepted_at) = 0))),
+    CONSTRAINT traders_password CHECK ((num_nonnulls(email, phone) > 0) = (password_hash IS NOT NULL)), -- the first contact comes with one
+    CONSTRAINT traders_guest CHECK ((type <> 8) OR ((num_nonnulls(email, phone, wallet, password_hash, country, invite_code, invited_by, accepted_at) = 0) AND (auth_status = '-1'::integer) AND (level = 0)))
 );
 CREATE UNIQUE INDEX traders_email ON traders (email text_pattern_ops);
 CREATE UNIQUE INDEX traders_phone ON traders (phone text_pattern_ops);

@@ -71,5 +71,18 @@ CREATE TABLE wrong_logins (
 );
 CREATE INDEX wrong_logins_at ON wrong_logins (at);
 
+-- Texts that Ethereum wallets are asked to sign. Each is for a log-in from one device, or for a link to one account, and counts once.
+CREATE TABLE wallet_texts (
+    id         bytea       PRIMARY KEY CHECK (octet_length(id) = 16), -- also the nonce of the text
+    address    text        NOT NULL CHECK (address ~ '^0x[0-9a-f]{40}$'),
+    text       text        NOT NULL,
+    trader_id  bigint      REFERENCES traders(id),
+    device     bytea       CHECK (octet_length(device) = 32), -- its fingerprint
+    expires_at timestamptz NOT NULL,
+    used_at    timestamptz,
+    CONSTRAINT wallet_texts_aim CHECK (num_nonnulls(trader_id, device) = 1)
+);
+CREATE INDEX wallet_texts_expiry ON wallet_texts (expires_at);
+
 -- +goose Down
-DROP TABLE wrong_logins, solved_challenges, challenge_keys, code_requests, codes, trader_sessions;
+DROP TABLE wallet_texts, wrong_logins, solved_challenges, challenge_keys, code_requests, codes, trader_sessions;

@@ -14,7 +14,7 @@ ALTER TABLE traders ADD COLUMN closes_at timestamptz, ADD COLUMN told_at timesta
     ADD CONSTRAINT traders_closing CHECK ((told_at IS NULL OR closes_at IS NOT NULL) AND (closed_at IS NULL OR closes_at IS NOT NULL)),
     DROP CONSTRAINT traders_registered,
     ADD CONSTRAINT traders_registered CHECK ((type = 8) OR ((country IS NOT NULL) AND (accepted_at IS NOT NULL) AND (invite_code IS NOT NULL)
-        AND CASE WHEN closed_at IS NULL THEN (num_nonnulls(email, phone) > 0) AND (password_hash IS NOT NULL) ELSE num_nonnulls(email, phone, password_hash, phrase) = 0 END));
+        AND CASE WHEN closed_at IS NULL THEN num_nonnulls(email, phone, wallet) > 0 ELSE num_nonnulls(email, phone, wallet, password_hash, phrase) = 0 END));
 CREATE INDEX traders_closing ON traders (closes_at) WHERE closes_at IS NOT NULL AND closed_at IS NULL;
 
 -- What an account leaves behind is deleted when it closes, and not before.
@@ -67,4 +67,4 @@ DROP FUNCTION only_of_closing;
 DROP CAST (text AS data_export_state);
 DROP TYPE data_export_state;
 ALTER TABLE traders DROP CONSTRAINT traders_closing, DROP CONSTRAINT traders_registered, DROP COLUMN closes_at, DROP COLUMN told_at, DROP COLUMN closed_at,
-    ADD CONSTRAINT traders_registered CHECK ((type = 8) OR ((num_nonnulls(email, phone) > 0) AND (num_nulls(password_hash, country, invite_code, accepted_at) = 0)));
+    ADD CONSTRAINT traders_registered CHECK ((type = 8) OR ((num_nonnulls(email, phone, wallet) > 0) AND (num_nulls(country, invite_code, accepted_at) = 0)));

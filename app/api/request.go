@@ -74,6 +74,7 @@ var publicCalls = map[string]bool{
 	"/client/api/getMarketStatus": true, "/client/api/findTimeTrade": true, "/client/proof/findHeadPage": true, "/client/user/sendRegisterValidCode": true, "/client/user/checkUserExist": true, "/client/user/register": true,
 	"/client/user/sendForgetPasswordValidCode": true, "/client/api/forgetUserPassword": true,
 	"/client/user/sendLoginValidCode": true, "/client/user/login": true, "/client/user/loginByCode": true, "/client/user/createPasskeyLogin": true, "/client/user/loginByPasskey": true,
+	"/client/user/createWalletLogin": true, "/client/user/walletLogin": true, "/client/user/registerByWallet": true,
 	"/client/user/miningLogin": true, "/client/common/getVerify": true,
 	"/kefu/kefuApi/findConfig": true, "/kefu/kefuApi/findMessageList": true, "/kefu/kefuApi/findEarlierList": true, "/kefu/kefuApi/insertMessage": true, "/kefu/kefuApi/updateUserRead": true,
 	"/kefu/kefuApi/findUserReadCount": true, "/kefu/kefuApi/upload": true, "/kefu/kefuApi/findImage": true, "/kefu/kefuApi/updateTyping": true, "/kefu/kefuApi/insertRating": true,
@@ -114,6 +115,7 @@ var registeredOnly = map[string]bool{
 	"/client/user/findSecurityEventPage": true, "/client/user/findPersonalInfo": true, "/client/user/updatePersonalInfo": true, "/client/user/uploadAvatar": true,
 	"/client/user/findAvatar": true, "/client/user/deleteAvatar": true, "/client/user/insertDataExport": true, "/client/user/downloadDataExport": true,
 	"/client/user/closeAccount": true, "/client/user/reopenAccount": true, "/client/user/exportSecurityEvents": true,
+	"/client/user/createWalletLink": true, "/client/user/linkWallet": true, "/client/user/unlinkWallet": true,
 	"/client/user/findInvitation": true, "/client/user/findInviteePage": true, "/client/user/findRebatePaymentPage": true, "/client/user/exportRebates": true,
 	"/client/user/getPreferences": true, "/client/user/savePreferences": true,
 }
@@ -123,6 +125,16 @@ var closingCalls = map[string]bool{
 	"/client/user/reopenAccount": true, "/client/user/insertDataExport": true, "/client/user/downloadDataExport": true, "/client/user/sendSecurityValidCode": true,
 	"/client/userFactor/createPasskeyConfirmation": true, "/client/userFactor/createConfirmation": true, "/client/api/rftk": true,
 	"/client/user/closeAccount": true, // which says that it is closing
+}
+
+// contactFirst lists the calls that move real money or prepare it: an account that was opened by a wallet needs a contact before.
+var contactFirst = map[string]bool{
+	"/client/recharge/insertBankRecharge": true, "/client/recharge/getDepositAddress": true, "/client/recharge/insertStandardRecharge": true,
+	"/client/recharge/insertThirdPartyRecharge": true, "/client/recharge/insertOtcRecharge": true,
+	"/client/withdraw/insertBankWithdraw": true, "/client/withdraw/insertDaifuWithdraw": true, "/client/withdraw/insertStandardWithdraw": true,
+	"/client/userAddress/insertUserAddress": true, "/client/userAddress/restoreUserAddress": true, "/client/userAddress/updateWhitelistOnly": true,
+	"/client/userWallet/bindUserWallet": true, "/client/userWallet/updateUserWallet": true, "/client/userWallet/restoreUserWallet": true,
+	"/client/wallet/insertExchange": true, "/client/wallet/insertTransfer": true,
 }
 
 // maintenanceCalls lists the calls that work during maintenance: the platform's status, the configuration that the app needs to show it, and the chat, where traders
@@ -179,6 +191,8 @@ func (srv *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 			return srv.refuse(c, deposit.ErrMock)
 		case p.Closing && c.Request().Method != http.MethodGet && !closingCalls[c.Path()]:
 			return srv.refuse(c, trader.ErrClosing)
+		case contactFirst[c.Path()] && p.Contactless:
+			return srv.refuse(c, trader.ErrContactFirst)
 		}
 		c.Set(principalKey, p)
 		return next(c)

@@ -136,7 +136,7 @@ func (srv *Server) FindSecurityInfo(c *echo.Context) error {
 		return err
 	}
 	out := wire.SecurityInfo{
-		Mail: s.Mail, Phone: s.Phone, PayPasswordSet: s.PaymentPasswordAt != nil, PayPasswordAt: wire.Moment(s.PaymentPasswordAt),
+		Mail: s.Mail, Phone: s.Phone, Wallet: s.Wallet, PayPasswordSet: s.PaymentPasswordAt != nil, PayPasswordAt: wire.Moment(s.PaymentPasswordAt),
 		PayPasswordLockedUntil: wire.Moment(s.LockedUntil), MoneyOutHeldUntil: wire.Moment(s.WithdrawalLockedUntil), LastLoginAt: wire.Milliseconds(s.LastLogin.LastSeenAt),
 		PhraseSet: s.Phrase, Authenticator: s.Factors.AuthenticatorAt != nil, Passkeys: len(s.Factors.Passkeys), RecoveryCodes: s.Factors.RecoveryCodes,
 	}

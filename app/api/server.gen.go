@@ -243,6 +243,12 @@ type ServerInterface interface {
 	// CreatePasskeyLogin The challenge of a log-in by passkey: options for navigator.credentials.get.
 	// (POST /client/user/createPasskeyLogin)
 	CreatePasskeyLogin(ctx *echo.Context) error
+	// CreateWalletLink The text that an Ethereum wallet signs to be linked to the account.
+	// (POST /client/user/createWalletLink)
+	CreateWalletLink(ctx *echo.Context) error
+	// CreateWalletLogin The text that an Ethereum wallet signs with personal_sign to log in (EIP-4361). It costs a solved challenge, and does not tell whether the wallet is linked to an account.
+	// (POST /client/user/createWalletLogin)
+	CreateWalletLogin(ctx *echo.Context, params CreateWalletLoginParams) error
 	// DeleteAvatar Remove the trader's own picture.
 	// (POST /client/user/deleteAvatar)
 	DeleteAvatar(ctx *echo.Context) error
@@ -300,6 +306,9 @@ type ServerInterface interface {
 	// InsertDataExport Have a copy of one's data made, at most once in 24 hours; a message tells when it is ready.
 	// (POST /client/user/insertDataExport)
 	InsertDataExport(ctx *echo.Context) error
+	// LinkWallet Link the wallet that signed the text of createWalletLink, which holds money out for 24 hours.
+	// (POST /client/user/linkWallet)
+	LinkWallet(ctx *echo.Context) error
 	// Login Log in with a password, and a code from a new device.
 	// (POST /client/user/login)
 	Login(ctx *echo.Context) error
@@ -318,6 +327,9 @@ type ServerInterface interface {
 	// Register Register with a code and open the real account.
 	// (POST /client/user/register)
 	Register(ctx *echo.Context) error
+	// RegisterByWallet Open an account with a signed text of createWalletLogin. It has neither e-mail nor telephone: money moves once updateContact has bound one.
+	// (POST /client/user/registerByWallet)
+	RegisterByWallet(ctx *echo.Context) error
 	// ReopenAccount Keep the account that is closing.
 	// (POST /client/user/reopenAccount)
 	ReopenAccount(ctx *echo.Context) error
@@ -351,7 +363,10 @@ type ServerInterface interface {
 	// SendSecurityValidCode Send the code that a change of what guards the account asks for, to the trader's own contact. Refused where a second factor confirms instead.
 	// (POST /client/user/sendSecurityValidCode)
 	SendSecurityValidCode(ctx *echo.Context) error
-	// UpdateContact Bind an e-mail address or telephone, or replace the one of its kind, which holds money out for 72 hours.
+	// UnlinkWallet Remove the link to the wallet, which holds money out for 24 hours. Refused for the only way in.
+	// (POST /client/user/unlinkWallet)
+	UnlinkWallet(ctx *echo.Context) error
+	// UpdateContact Bind an e-mail address or telephone, or replace the one of its kind, which holds money out for 72 hours. The first one of an account that was opened by a wallet needs no proof, and comes with a log-in password.
 	// (POST /client/user/updateContact)
 	UpdateContact(ctx *echo.Context) error
 	// UpdateFavouriteList Replace the favourites.
@@ -372,6 +387,9 @@ type ServerInterface interface {
 	// UploadAvatar Upload a picture (JPEG, PNG or HEIC) of oneself; it is re-encoded, and only its owner sees it.
 	// (POST /client/user/uploadAvatar)
 	UploadAvatar(ctx *echo.Context) error
+	// WalletLogin Log in with a signed text, once, from the device that asked for it. A wallet without an account is refused with wallet.not_linked, and its text can still open an account.
+	// (POST /client/user/walletLogin)
+	WalletLogin(ctx *echo.Context) error
 	// DeleteUserAddress Delete a saved address; for 24 hours it can be restored.
 	// (POST /client/userAddress/deleteUserAddress)
 	DeleteUserAddress(ctx *echo.Context, params DeleteUserAddressParams) error
@@ -2395,6 +2413,44 @@ func (w *ServerInterfaceWrapper) CreatePasskeyLogin(ctx *echo.Context) error {
 	return err
 }
 
+// CreateWalletLink converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateWalletLink(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateWalletLink(ctx)
+	return err
+}
+
+// CreateWalletLogin converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateWalletLogin(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateWalletLoginParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "verify" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("verify")]; found {
+		var Verify string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for verify, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "verify", valueList[0], &Verify, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter verify: %s", err))
+		}
+
+		params.Verify = &Verify
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateWalletLogin(ctx, params)
+	return err
+}
+
 // DeleteAvatar converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteAvatar(ctx *echo.Context) error {
 	var err error
@@ -2630,6 +2686,15 @@ func (w *ServerInterfaceWrapper) InsertDataExport(ctx *echo.Context) error {
 	return err
 }
 
+// LinkWallet converts echo context to params.
+func (w *ServerInterfaceWrapper) LinkWallet(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LinkWallet(ctx)
+	return err
+}
+
 // Login converts echo context to params.
 func (w *ServerInterfaceWrapper) Login(ctx *echo.Context) error {
 	var err error
@@ -2701,6 +2766,15 @@ func (w *ServerInterfaceWrapper) Register(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Register(ctx)
+	return err
+}
+
+// RegisterByWallet converts echo context to params.
+func (w *ServerInterfaceWrapper) RegisterByWallet(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RegisterByWallet(ctx)
 	return err
 }
 
@@ -2863,6 +2937,15 @@ func (w *ServerInterfaceWrapper) SendSecurityValidCode(ctx *echo.Context) error 
 	return err
 }
 
+// UnlinkWallet converts echo context to params.
+func (w *ServerInterfaceWrapper) UnlinkWallet(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnlinkWallet(ctx)
+	return err
+}
+
 // UpdateContact converts echo context to params.
 func (w *ServerInterfaceWrapper) UpdateContact(ctx *echo.Context) error {
 	var err error
@@ -2923,6 +3006,15 @@ func (w *ServerInterfaceWrapper) UploadAvatar(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UploadAvatar(ctx)
+	return err
+}
+
+// WalletLogin converts echo context to params.
+func (w *ServerInterfaceWrapper) WalletLogin(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.WalletLogin(ctx)
 	return err
 }
 
@@ -4370,6 +4462,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/user/findSecurityInfo", wrapper.FindSecurityInfo, options.OperationMiddlewares["findSecurityInfo"]...)
 	router.POST(options.BaseURL+"/client/user/createPasskeyLogin", wrapper.CreatePasskeyLogin, options.OperationMiddlewares["createPasskeyLogin"]...)
 	router.POST(options.BaseURL+"/client/user/loginByPasskey", wrapper.LoginByPasskey, options.OperationMiddlewares["loginByPasskey"]...)
+	router.POST(options.BaseURL+"/client/user/createWalletLogin", wrapper.CreateWalletLogin, options.OperationMiddlewares["createWalletLogin"]...)
+	router.POST(options.BaseURL+"/client/user/walletLogin", wrapper.WalletLogin, options.OperationMiddlewares["walletLogin"]...)
+	router.POST(options.BaseURL+"/client/user/registerByWallet", wrapper.RegisterByWallet, options.OperationMiddlewares["registerByWallet"]...)
+	router.POST(options.BaseURL+"/client/user/createWalletLink", wrapper.CreateWalletLink, options.OperationMiddlewares["createWalletLink"]...)
+	router.POST(options.BaseURL+"/client/user/linkWallet", wrapper.LinkWallet, options.OperationMiddlewares["linkWallet"]...)
+	router.POST(options.BaseURL+"/client/user/unlinkWallet", wrapper.UnlinkWallet, options.OperationMiddlewares["unlinkWallet"]...)
 	router.GET(options.BaseURL+"/client/userFactor/findFactorInfo", wrapper.FindFactorInfo, options.OperationMiddlewares["findFactorInfo"]...)
 	router.POST(options.BaseURL+"/client/user/sendSecurityValidCode", wrapper.SendSecurityValidCode, options.OperationMiddlewares["sendSecurityValidCode"]...)
 	router.POST(options.BaseURL+"/client/userFactor/createPasskeyConfirmation", wrapper.CreatePasskeyConfirmation, options.OperationMiddlewares["createPasskeyConfirmation"]...)

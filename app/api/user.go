@@ -84,11 +84,8 @@ func (srv *Server) Register(c *echo.Context) error {
 		return err
 	}
 	r := trader.Registration{
-		Account: in.Account, Password: in.Password, Code: in.ValidCode, Country: in.Country, Language: in.Language,
-		Accepted: in.Accepted, Device: device(c, in.DeviceId), TraceID: traceID(c),
-	}
-	if in.InvitationCode != nil {
-		r.Invitation = *in.InvitationCode
+		Account: in.Account, Password: in.Password, Code: in.ValidCode, Device: device(c, in.DeviceId), TraceID: traceID(c),
+		Enrolment: trader.Enrolment{Country: in.Country, Language: in.Language, Invitation: valueOrZero(in.InvitationCode), Accepted: in.Accepted},
 	}
 	if !srv.supportsLanguage(in.Language) {
 		return errs.Field("language", "field.choice")

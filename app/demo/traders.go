@@ -72,7 +72,8 @@ func (e *example) register(ctx context.Context, d *demo) error {
 		return err
 	}
 	opened, err := d.traders.Register(ctx, trader.Registration{
-		Account: e.mail(), Password: examplePassword, Code: code, Country: e.country, Language: e.language, Accepted: true, Device: e.device(), TraceID: exampleTrace,
+		Account: e.mail(), Password: examplePassword, Code: code, Device: e.device(), TraceID: exampleTrace,
+		Enrolment: trader.Enrolment{Country: e.country, Language: e.language, Accepted: true},
 	})
 	if err == nil {
 		d.addTrader(e, opened.Trader, opened.Account.ID)

@@ -1,15 +1,15 @@
 package payee
 
 import (
-	"encoding/hex"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/btcsuite/btcd/btcutil/base58"
 	"github.com/btcsuite/btcd/btcutil/bech32"
-	"golang.org/x/crypto/sha3"
 
 	"candor/app/ledger"
+	"candor/app/platform/ethereum"
 )
 
 // Chain is a network that coins move on.
@@ -31,26 +31,26 @@ type Coin struct {
 }
 
 var (
-	ethereum = Chain{
+	onEthereum = Chain{
 		ID: "ethereum", Name: "Ethereum (ERC-20)", Example: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
 		Explorer: "https://etherscan.io/address/{address}", Receipts: "https://etherscan.io/tx/{hash}",
 		looks: looksEthereum, parse: parseEthereum,
 	}
-	tron = Chain{
+	onTron = Chain{
 		ID: "tron", Name: "TRON (TRC-20)", Example: "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW",
 		Explorer: "https://tronscan.org/#/address/{address}", Receipts: "https://tronscan.org/#/transaction/{hash}",
 		looks: looksTron, parse: parseTron,
 	}
-	bitcoin = Chain{
+	onBitcoin = Chain{
 		ID: "bitcoin", Name: "Bitcoin", Example: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
 		Explorer: "https://mempool.space/address/{address}", Receipts: "https://mempool.space/tx/{hash}",
 		looks: looksBitcoin, parse: parseBitcoin,
 	}
-	chains = []Chain{ethereum, tron, bitcoin}
+	chains = []Chain{onEthereum, onTron, onBitcoin}
 )
 
 // Coins lists the known coins with their chains.
-var Coins = []Coin{{"USDT", []Chain{tron, ethereum}}, {"BTC", []Chain{bitcoin}}}
+var Coins = []Coin{{"USDT", []Chain{onTron, onEthereum}}, {"BTC", []Chain{onBitcoin}}}
 
 // payable lists the coins that withdrawals are paid in: no other address is worth saving.
 func payable() []Coin {
@@ -140,38 +140,19 @@ func within(text, letters string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !strings.ContainsRune(letters, r) })
 }
 
-const (
-	hexadecimal = "0123456789abcdefABCDEF"
-	base58Chars = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-)
+const base58Chars = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 func looksEthereum(address string) bool {
-	return len(address) == 42 && hasPrefix(address, "0x") && within(address[2:], hexadecimal)
+	_, err := ethereum.ParseAddress(address)
+	return !errors.Is(err, ethereum.ErrShape)
 }
 
-// parseEthereum reads 40 hexadecimal digits. Mixed case carries a checksum (EIP-55), which must match; a single case gets one.
 func parseEthereum(address string) (string, error) {
-	digits := address[2:]
-	lower := strings.ToLower(digits)
-	summed := checksummed(lower)
-	if digits != lower && digits != strings.ToUpper(digits) && digits != summed {
+	parsed, err := ethereum.ParseAddress(address)
+	if err != nil {
 		return "", errChecksum
 	}
-	return "0x" + summed, nil
-}
-
-// checksummed writes a letter in upper case if its nibble of the whole text's hash is 8 or more.
-func checksummed(lower string) string {
-	hash := sha3.NewLegacyKeccak256()
-	hash.Write([]byte(lower))
-	nibbles := hex.EncodeToString(hash.Sum(nil))
-	out := []byte(lower)
-	for i, digit := range out {
-		if digit >= 'a' && nibbles[i] >= '8' {
-			out[i] = digit - 'a' + 'A'
-		}
-	}
-	return string(out)
+	return parsed.String(), nil
 }
 
 func looksTron(address string) bool {

@@ -22,6 +22,7 @@ import (
 	"candor/app/notice"
 	"candor/app/payee"
 	"candor/app/platform/db"
+	"candor/app/platform/ethereum"
 	"candor/app/platform/geo"
 	"candor/app/platform/i18n"
 	"candor/app/platform/mail"
@@ -123,7 +124,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.identities = kyc.New(kyc.Config{DB: d, Clock: clock, Vault: s.keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "kyc")), Messenger: messenger, Alarm: s.Staff.AlarmTx, Approvals: p.approvals, Switches: s.values, Business: Business})
 	s.traders = trader.New(trader.Config{
 		DB: d, Clock: clock, Sessions: s.sessions, Factors: s.factors, Outbox: s.outbox, Switches: s.values, Hasher: s.hasher, Texts: s.texts, Messenger: messenger, BornOn: s.identities.BornOn,
-		Positions: p.Trading, Changed: changed,
+		Positions: p.Trading, Changed: changed, Site: ethereum.SiteAt(c.Public),
 	})
 	s.invitations = invitation.New(invitation.Config{
 		DB: d, Clock: clock, Switches: s.values, Products: p.Market, Messenger: messenger, Related: related, Changed: changed,

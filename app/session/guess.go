@@ -205,6 +205,7 @@ func (s *Service) SweepGuesses(ctx context.Context) error {
 		{`DELETE FROM wrong_logins WHERE at < $1`, now.Add(-time.Hour)},
 		{`DELETE FROM code_requests WHERE at < $1`, now.Add(-CodeLife)},
 		{`DELETE FROM solved_challenges WHERE expires_at < $1`, now},
+		{`DELETE FROM wallet_texts WHERE expires_at < $1`, now},
 		{`DELETE FROM throttles WHERE since < $1`, now.Add(-2 * wrongWindow)},
 	} {
 		if _, err := s.db.Pool.Exec(ctx, old.sql, old.before); err != nil {

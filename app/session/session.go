@@ -38,6 +38,8 @@ type Principal struct {
 	DeviceID  int64
 	Country   string // of residence; empty for a guest
 
+	Contactless bool // no address or telephone is bound: a guest, or a trader whose only way in is a wallet
+
 	AccountType int // the spec's: 1, 2, 4 real; 5, 8 mock
 
 	Closing bool // the account closes soon: it is only read, or reopened
@@ -273,7 +275,7 @@ func (s *Service) find(ctx context.Context, hashes []string) (map[string]live, e
 		raw[i] = []byte(hash)
 	}
 	rows, err := s.db.Pool.Query(db.WithLane(ctx, db.Sessions), `
-		SELECT asked.hash, s.id, s.trader_id, s.account_id, s.device_id, coalesce(t.country, ''), a.type, s.ip, s.browser, s.last_seen_at,
+		SELECT asked.hash, s.id, s.trader_id, s.account_id, s.device_id, coalesce(t.country, ''), a.type, num_nonnulls(t.email, t.phone) = 0, s.ip, s.browser, s.last_seen_at,
 			CASE WHEN s.old_hash = asked.hash THEN least(s.expires_at, s.old_until) ELSE s.expires_at END, s.next_hash IS NOT DISTINCT FROM asked.hash, t.closes_at IS NOT NULL
 		FROM unnest($1::bytea[]) asked(hash)
 		JOIN trader_sessions s ON s.token_hash = asked.hash OR s.next_hash = asked.hash OR s.old_hash = asked.hash
@@ -285,7 +287,7 @@ func (s *Service) find(ctx context.Context, hashes []string) (map[string]live, e
 	found := map[string]live{}
 	var hash []byte
 	var l live
-	_, err = pgx.ForEachRow(rows, []any{&hash, &l.SessionID, &l.TraderID, &l.AccountID, &l.DeviceID, &l.Country, &l.AccountType, &l.ip, &l.browser, &l.seen, &l.expires, &l.fresh, &l.Closing}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&hash, &l.SessionID, &l.TraderID, &l.AccountID, &l.DeviceID, &l.Country, &l.AccountType, &l.Contactless, &l.ip, &l.browser, &l.seen, &l.expires, &l.fresh, &l.Closing}, func() error {
 		found[string(hash)] = l
 		return nil
 	})

@@ -36,6 +36,7 @@ const (
 	ProhibitedKey        = "identity.prohibited_countries"
 	HighRiskKey          = "identity.high_risk_countries"
 	PhoneKey             = "contact.phone"
+	Web3LoginKey         = "web3_login.enabled"
 	MaintenanceKey       = "maintenance.enabled"
 	MaintenanceEndKey    = "maintenance.until"
 	Clock12Key           = "clock_12h.default"
@@ -174,7 +175,7 @@ var Definitions = []Definition{
 	{Key: MockTopUpKey, Type: Decimal, Area: App, Risk: Ordinary, Owner: config, Unit: USDT, Min: "0", Max: most, Default: "100000", Public: true},
 	targeted(feature(BannersKey, App, publishers, "true")),
 	targeted(feature(Clock12Key, App, config, "false")),
-	locked(feature("web3_login.enabled", App, config, "false")),
+	gate(feature(Web3LoginKey, App, config, "false")),
 	locked(feature(PhoneKey, App, config, "false")),
 	targeted(Definition{Key: KefuKey, Type: Enum, Area: App, Risk: Ordinary, Owner: supporters, Default: "1", Public: true, Choices: []string{"1", "2"}}),
 

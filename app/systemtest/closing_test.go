@@ -299,8 +299,8 @@ func (l *leaver) paidOnce(payeeID int64) {
 		}))
 	}
 	l.exec(`
-		INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, bank, iban, bic, risk_reasons, state, taken_id, back_id, reason, created_at, moved_at, ended_at, holder_key, holder_sealed)
-		SELECT p.trader_id, a.id, p.id, 'bank', a.currency, 1000000, 0, p.bank, p.iban, p.bic, '', 'cancelled', t.id, t.id, 'trader', now(), now(), now(), p.holder_key, p.holder_sealed
+		INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, bank, iban, bic, risk, risk_reasons, state, taken_id, back_id, reason, created_at, moved_at, ended_at, holder_key, holder_sealed)
+		SELECT p.trader_id, a.id, p.id, 'bank', a.currency, 1000000, 0, p.bank, p.iban, p.bic, 0, '', 'cancelled', t.id, t.id, 'trader', now(), now(), now(), p.holder_key, p.holder_sealed
 		FROM payees p JOIN accounts a ON a.trader_id = p.trader_id AND a.book = 'real', ledger_transactions t WHERE p.id = $1 AND t.key = 'leavertrue' LIMIT 1`, payeeID)
 }
 
@@ -326,7 +326,7 @@ func TestDataExport(t *testing.T) {
 	files := unzip(t, []byte(answer.body))
 	var profile map[string]any
 	require.NoError(t, json.Unmarshal(files["profile.json"], &profile))
-	require.Equal(t, []any{float64(l.traderID), l.account, "DE"}, []any{profile["id"], profile["email"], profile["country"]})
+	require.Equal(t, []any{float64(l.traderID), l.account, "CH"}, []any{profile["id"], profile["email"], profile["country"]})
 	for name, sql := range map[string]string{
 		fmt.Sprintf("accounts/%d/orders.csv", g.accountID): `SELECT count(*) FROM orders WHERE account_id = $2 AND type <> 'market' AND $1 > 0`,
 		fmt.Sprintf("accounts/%d/fills.csv", g.accountID):  `SELECT count(*) FROM fills WHERE account_id = $2 AND $1 > 0`,

@@ -363,6 +363,13 @@ var validBodies = map[string]map[string]any{
 	"SendMoneyOutValidCode": {"act": "withdraw", "payeeId": 1, "amount": "12.5"},
 	"FreezeAccount":         {"validCode": "314159"},
 	"LoginByPasskey":        {"credential": passkeyAnswer, "deviceId": "device-0000-0000-0001"},
+	"CreateWalletLogin":     {"address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "chainId": 1, "deviceId": "device-0000-0000-0001"},
+	"WalletLogin":           {"id": walletTextID, "signature": "0x" + strings.Repeat("ab", 65), "deviceId": "device-0000-0000-0001"},
+	"RegisterByWallet": {
+		"id": walletTextID, "signature": "0x" + strings.Repeat("ab", 65), "country": "DE", "language": "en", "deviceId": "device-0000-0000-0001", "accepted": true,
+	},
+	"CreateWalletLink":      {"address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "chainId": 1, "password": "correct horse battery", "validCode": "314159"},
+	"LinkWallet":            {"id": walletTextID, "signature": "0x" + strings.Repeat("ab", 65)},
 	"SendSecurityValidCode": {"act": "change_password"},
 	"ConfirmedAct":          {"security": "change_password"},
 	"CreateConfirmation":    {"act": map[string]any{"security": "change_password"}, "code": "314159"},
@@ -387,6 +394,9 @@ var validBodies = map[string]map[string]any{
 		"payPassword": "271828", "validCode": "314159",
 	},
 }
+
+// walletTextID has the form of a text's id, and names none.
+const walletTextID = "00112233445566778899aabbccddeeff"
 
 // passkeyAnswer has the form of a passkey's answer, and proves nothing.
 var passkeyAnswer = map[string]any{"id": "AAAA", "rawId": "AAAA", "type": "public-key", "response": map[string]any{"clientDataJSON": "e30", "attestationObject": "oA"}}

@@ -37,7 +37,7 @@ var mockAccess = map[string]string{
 	"/client/globalLanguage/findGlobalInfoByType": public, "/client/api/findCountryAreaCodeList": public, "/client/api/findByBannerList": public,
 	"/client/api/findProductList": public, "/client/api/getPreheatedProductList": public, "/client/api/fp24hp": public, "/client/api/findKline": public,
 	"/client/api/getMarketStatus": public, "/client/api/findTimeTrade": public, "/client/user/sendRegisterValidCode": public, "/client/user/checkUserExist": public, "/client/user/register": public,
-	"/client/user/sendForgetPasswordValidCode": public, "/client/api/forgetUserPassword": public, "/client/user/sendLoginValidCode": public, "/client/user/login": public, "/client/user/loginByCode": public, "/client/user/createPasskeyLogin": public, "/client/user/loginByPasskey": public, "/client/user/miningLogin": public, "/client/common/getVerify": public,
+	"/client/user/sendForgetPasswordValidCode": public, "/client/api/forgetUserPassword": public, "/client/user/sendLoginValidCode": public, "/client/user/login": public, "/client/user/loginByCode": public, "/client/user/createPasskeyLogin": public, "/client/user/loginByPasskey": public, "/client/user/createWalletLogin": public, "/client/user/walletLogin": public, "/client/user/registerByWallet": public, "/client/user/miningLogin": public, "/client/common/getVerify": public,
 
 	"/client/api/findQuestionInfoList": public, "/client/api/insertQuestionFeedback": public, "/client/popup/findPopupMsgList": public, "/client/popup/updatePopupSeen": public,
 	"/client/siteMail/findSiteMailPage": public, "/client/siteMail/findSiteMailDetail": public, "/client/currencyNews/findCurrencyNewsPage": public,
@@ -51,6 +51,7 @@ var mockAccess = map[string]string{
 	"/client/user/sendSecurityValidCode": named, "/client/user/updatePassword": named, "/client/user/sendContactValidCode": named, "/client/user/updateContact": named, "/client/user/updatePhrase": named, "/client/user/findDevicePage": named, "/client/user/deleteDevice": named, "/client/user/findSecurityEventPage": named, "/client/user/exportSecurityEvents": named,
 	"/client/user/findPersonalInfo": named, "/client/user/updatePersonalInfo": named, "/client/user/uploadAvatar": named, "/client/user/findAvatar": named, "/client/user/deleteAvatar": named,
 	"/client/user/insertDataExport": named, "/client/user/downloadDataExport": named, "/client/user/closeAccount": named, "/client/user/reopenAccount": named,
+	"/client/user/createWalletLink": named, "/client/user/linkWallet": named, "/client/user/unlinkWallet": named,
 	"/client/user/findInvitation": named, "/client/user/findInviteePage": named, "/client/user/findRebatePaymentPage": named, "/client/user/exportRebates": named, "/client/user/getPreferences": named, "/client/user/savePreferences": named,
 	"/client/user/createLoginCode": named, "/client/copy/switchUser": named, "/client/user/findSecurityInfo": named, "/client/userMsg/findUserMsgSettings": named,
 	"/client/userMsg/updateUserMsgSetting": named,

@@ -237,6 +237,11 @@ func (s *Service) eraseTx(ctx context.Context, tx *db.Tx, t Trader) error {
 			return err
 		}
 	}
+	if t.Wallet != nil {
+		if err := s.sessions.ForgetAddressTx(ctx, tx, *t.Wallet); err != nil {
+			return err
+		}
+	}
 	if err := idempotency.ForgetTx(ctx, tx, t.ID); err != nil {
 		return err
 	}
@@ -251,6 +256,6 @@ func (s *Service) eraseTx(ctx context.Context, tx *db.Tx, t Trader) error {
 		}
 	}
 	return setClosing(tx, t.ID, "told_at IS NOT NULL", map[string]any{
-		"email": nil, "phone": nil, "password_hash": nil, "phrase": nil, "name": strconv.FormatInt(t.ID, 10), "language": "en", "closed_at": s.clock.Now(),
+		"email": nil, "phone": nil, "wallet": nil, "password_hash": nil, "phrase": nil, "name": strconv.FormatInt(t.ID, 10), "language": "en", "closed_at": s.clock.Now(),
 	})
 }

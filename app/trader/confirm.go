@@ -151,7 +151,7 @@ func (s *Service) recordFactorRefused(ctx context.Context, t Trader, kind string
 		if err := audit.RecordTx(ctx, tx, entry); err != nil || !tell {
 			return err
 		}
-		return s.sendTx(ctx, tx, t.recipient(), "message.factor_failures", map[string]any{
+		return s.tellTx(ctx, tx, t, "message.factor_failures", map[string]any{
 			"ip": s.from(by.IP, t.Language), "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
 		})
 	})

@@ -17,10 +17,11 @@ import (
 // contactLockLife is the length of a withdrawal lock after a change of contact: codes go to another place from then on.
 const contactLockLife = 72 * time.Hour
 
-// Refusals of a new contact.
+// Refusals of contacts.
 var (
-	ErrContact     = errs.New(errs.Refused, "contact.not_possible") // without revealing whether it is another trader's
-	ErrContactCode = errs.New(errs.Refused, "contact.code_wrong")   // the code that was sent to it is wrong, expired or used up
+	ErrContact      = errs.New(errs.Refused, "contact.not_possible") // without revealing whether it is another trader's
+	ErrContactCode  = errs.New(errs.Refused, "contact.code_wrong")   // the code that was sent to it is wrong, expired or used up
+	ErrContactFirst = errs.New(errs.Refused, "contact.first")        // a contact must be bound before
 )
 
 // ContactChange is a trader's request to bind a contact, or to replace the one of its kind: the new contact with the code that was sent to it, and a proof.
@@ -79,12 +80,26 @@ func (t Trader) has(a address) bool {
 	return false
 }
 
-// ChangeContact binds a contact, or replaces the one of its kind. It locks withdrawals for 72 hours, and tells the old contacts and the new one. Refusals:
-// ErrGuest, the field, those of a proof, ErrContactCode, ErrContact.
+// contact is the trader's contact of an address's kind.
+func (t *Trader) contact(a address) **string {
+	if a.phone {
+		return &t.Phone
+	}
+	return &t.Email
+}
+
+// ChangeContact binds a contact, or replaces the one of its kind. It locks withdrawals for 72 hours, and tells the old contacts and the new one. The first contact
+// needs no proof: its password is the new log-in password. Refusals: ErrGuest, the field, those of a proof, ErrContactCode, ErrContact.
 func (s *Service) ChangeContact(ctx context.Context, p session.Principal, c ContactChange) error {
 	a, err := s.reachable(c.Contact)
 	if err != nil {
 		return err
+	}
+	switch t, err := s.Trader(ctx, p.TraderID); {
+	case err != nil:
+		return err
+	case t.contactless() && !t.Guest():
+		return s.bindFirstContact(ctx, t, a, c)
 	}
 	return s.secured(ctx, p, ChangeContact, c.Proof, func(t Trader) (int64, error) {
 		id, err := s.tryCode(ctx, t, contactCode(t, a), session.Owner(c.Proof.From.IP), c.Code, c.Proof.From)
@@ -93,36 +108,70 @@ func (s *Service) ChangeContact(ctx context.Context, p session.Principal, c Cont
 		}
 		return id, err
 	}, func(tx *db.Tx, t Trader) error {
-		before := t.contacts()
-		if err := moveContactTx(tx, &t, a); err != nil {
-			return err
-		}
-		if err := s.LockWithdrawalsTx(ctx, tx, t.ID, LockContactChange, contactLockLife); err != nil {
-			return err
-		}
-		for _, to := range append(before, t.recipientAt(a)) {
-			if err := s.sendTx(ctx, tx, to, "message.contact_changed", map[string]any{"contact": Mask(a.text)}); err != nil {
-				return err
-			}
-		}
-		entry := audit.By(t.Acting(c.Proof.From), s.clock.Now(), "trader.change_contact", "trader", t.ID)
-		entry.After = facts{"contact": Mask(a.text)}.json()
-		return audit.RecordTx(ctx, tx, entry)
+		return s.contactChangedTx(ctx, tx, t, a, c.Proof.From)
 	})
 }
 
-// moveContactTx sets a contact where the one that was read still stands. The name follows, where it was the contact.
+// bindFirstContact binds the first contact of a trader whose only way in is a wallet. There is nothing old to prove; the password becomes the log-in password, and
+// from then on the account is guarded like any other. Refusals: the fields, session.ErrCode, ErrContact.
+func (s *Service) bindFirstContact(ctx context.Context, t Trader, a address, c ContactChange) error {
+	if err := CheckPassword(c.Proof.Password); err != nil {
+		return err
+	}
+	codeID, err := s.tryCode(ctx, t, contactCode(t, a), session.Owner(c.Proof.From.IP), c.Code, c.Proof.From)
+	if err != nil {
+		return err
+	}
+	hash, err := s.hasher.Hash(ctx, Account(t.ID), c.Proof.Password)
+	if err != nil {
+		return err
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := s.sessions.UseCodeTx(ctx, tx, codeID); err != nil {
+			return err
+		}
+		t.PasswordHash = hash
+		return s.contactChangedTx(ctx, tx, t, a, c.Proof.From)
+	})
+}
+
+// contactChangedTx sets a contact, locks withdrawals for 72 hours, and tells the old contacts and the new one.
+func (s *Service) contactChangedTx(ctx context.Context, tx *db.Tx, t Trader, a address, from audit.Actor) error {
+	before := t.contacts()
+	if err := moveContactTx(tx, &t, a); err != nil {
+		return err
+	}
+	if err := s.LockWithdrawalsTx(ctx, tx, t.ID, LockContactChange, contactLockLife); err != nil {
+		return err
+	}
+	for _, to := range append(before, t.recipientAt(a)) {
+		if err := s.sendTx(ctx, tx, to, "message.contact_changed", map[string]any{"contact": Mask(a.text)}); err != nil {
+			return err
+		}
+	}
+	entry := audit.By(t.Acting(from), s.clock.Now(), "trader.change_contact", "trader", t.ID)
+	entry.After = facts{"contact": Mask(a.text)}.json()
+	return audit.RecordTx(ctx, tx, entry)
+}
+
+// moveContactTx sets a contact where the one that was read still stands. The name follows, where it was the contact or the wallet; the first contact brings the
+// password.
 func moveContactTx(tx *db.Tx, t *Trader, a address) error {
-	column, field := "email", &t.Email
+	column, field := "email", t.contact(a)
 	if a.phone {
-		column, field = "phone", &t.Phone
+		column = "phone"
 	}
 	before := *field
 	columns := map[string]any{column: a.text}
-	if before != nil && t.Name == *before {
+	stands := tx.Rows.Model(&Trader{}).Where("id = ? AND "+column+" IS NOT DISTINCT FROM ?", t.ID, before)
+	if t.contactless() {
+		columns["password_hash"] = t.PasswordHash
+		stands = stands.Where("password_hash IS NULL")
+	}
+	if t.contactless() || before != nil && t.Name == *before {
 		columns["name"], t.Name = a.text, a.text
 	}
-	result := tx.Rows.Model(&Trader{}).Where("id = ? AND "+column+" IS NOT DISTINCT FROM ?", t.ID, before).Updates(columns)
+	result := stands.Updates(columns)
 	if errors.Is(result.Error, gorm.ErrDuplicatedKey) {
 		return ErrContact
 	}

@@ -90,7 +90,7 @@ func (s *Service) sessionMovedTx(ctx context.Context, tx *db.Tx, m session.Moved
 	if err := audit.RecordTx(ctx, tx, entry); err != nil || t.Guest() {
 		return err
 	}
-	return s.sendTx(ctx, tx, t.recipient(), "message.session_moved", map[string]any{
+	return s.tellTx(ctx, tx, t, "message.session_moved", map[string]any{
 		"device": m.By.Name(), "ip": s.from(m.By.IP, t.Language), "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
 	})
 }

@@ -53,6 +53,6 @@ func (s *Service) Freeze(ctx context.Context, p session.Principal, code string, 
 		if _, err := s.sessions.EndAllTx(ctx, tx, t.ID); err != nil {
 			return err
 		}
-		return s.sendTx(ctx, tx, t.recipient(), "message.frozen", nil)
+		return s.tellTx(ctx, tx, t, "message.frozen", nil)
 	})
 }

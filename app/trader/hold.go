@@ -22,6 +22,7 @@ const (
 	LockNewDevice             = "new_device"
 	LockAuthenticatorChange   = "authenticator_change"
 	LockRecoveryCode          = "recovery_code"
+	LockWalletChange          = "wallet_change"
 )
 
 // securityLockLife is the length of a withdrawal lock after an act that an account thief would do first.
@@ -57,7 +58,7 @@ func (s *Service) lockForDeviceTx(ctx context.Context, tx *db.Tx, t Trader, d se
 	if err := s.LockWithdrawalsTx(ctx, tx, t.ID, LockNewDevice, securityLockLife); err != nil {
 		return err
 	}
-	return s.sendTx(ctx, tx, t.recipient(), "message.new_device", map[string]any{
+	return s.tellTx(ctx, tx, t, "message.new_device", map[string]any{
 		"device": d.Name(), "ip": s.from(d.IP, t.Language), "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
 	})
 }

@@ -187,7 +187,7 @@ func (s *Service) recordWrong(ctx context.Context, e loginAttempt, c Credentials
 		if err := audit.RecordTx(ctx, tx, entry); err != nil || !notify {
 			return err
 		}
-		return s.sendTx(ctx, tx, e.Trader.recipient(), "message.login_failures", map[string]any{
+		return s.tellTx(ctx, tx, e.Trader, "message.login_failures", map[string]any{
 			"ip": s.from(c.Device.IP, e.Trader.Language), "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
 		})
 	})
@@ -197,8 +197,11 @@ func (s *Service) recordWrong(ctx context.Context, e loginAttempt, c Credentials
 	return nil
 }
 
-// tryOwnCode is tryCode for a logged-in trader. With a second factor, a confirmation takes the place of the code. Refusals: ErrConfirm, session.ErrCode.
+// tryOwnCode is tryCode for a logged-in trader. With a second factor, a confirmation takes the place of the code. Refusals: ErrContactFirst, ErrConfirm, session.ErrCode.
 func (s *Service) tryOwnCode(ctx context.Context, t Trader, f session.CodeFor, code string, from audit.Actor) (id int64, err error) {
+	if t.contactless() {
+		return 0, ErrContactFirst
+	}
 	switch needed, err := s.confirms(ctx, t.ID, f.Purpose); {
 	case err != nil:
 		return 0, err

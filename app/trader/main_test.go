@@ -19,6 +19,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
+	"candor/app/platform/ethereum"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
 	"candor/app/platform/passwords"
@@ -82,7 +83,7 @@ func setup(t *testing.T) *bundle {
 	b.outbox = mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: keys, KeepUnsent: true})
 	b.factors, err = factor.New(factor.Config{DB: d, Clock: c, Vault: keys, Sessions: b.sessions, Traders: factor.Site{Domain: "example.com", Origins: []string{site}}})
 	require.NoError(t, err)
-	b.config = trader.Config{DB: d, Clock: c, Sessions: b.sessions, Factors: b.factors, Outbox: b.outbox, Switches: values, Hasher: b.hasher, Texts: words{}, Positions: b, Changed: b.onChanged}
+	b.config = trader.Config{DB: d, Clock: c, Sessions: b.sessions, Factors: b.factors, Outbox: b.outbox, Switches: values, Hasher: b.hasher, Texts: words{}, Positions: b, Changed: b.onChanged, Site: ethereum.Site{Domain: "example.com", URI: site}}
 	b.traders = trader.New(b.config)
 	return b
 }
@@ -114,9 +115,11 @@ func from(d session.Device, source string) session.Device {
 	return d
 }
 
+var enrolment = trader.Enrolment{Country: "DE", Language: "de", Accepted: true}
+
 func registration(account, code string) trader.Registration {
 	return trader.Registration{
-		Account: account, Password: password, Code: code, Country: "DE", Language: "de", Accepted: true, Device: device(1), TraceID: "trace-0001",
+		Account: account, Password: password, Code: code, Enrolment: enrolment, Device: device(1), TraceID: "trace-0001",
 	}
 }
 

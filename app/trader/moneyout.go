@@ -49,7 +49,7 @@ func (s *Service) SendMoneyOutCode(ctx context.Context, p session.Principal, m M
 	return s.sendOwnCode(ctx, p, session.MoneyOutCode, m.About(), "message.money_out_code."+string(m.Act), words, ip)
 }
 
-// sendOwnCode sends a code to the trader's own contact. Refusals: ErrGuest, ErrMock, ErrConfirm, ErrPhone, the throttles of codes.
+// sendOwnCode sends a code to the trader's own contact. Refusals: ErrGuest, ErrMock, ErrContactFirst, ErrConfirm, ErrPhone, the throttles of codes.
 func (s *Service) sendOwnCode(ctx context.Context, p session.Principal, purpose session.Purpose, about, message string, words map[string]any, ip string) error {
 	if err := onlyReal(p); err != nil && (p.Guest() || purpose != session.SecurityCode) {
 		return err
@@ -57,6 +57,9 @@ func (s *Service) sendOwnCode(ctx context.Context, p session.Principal, purpose 
 	t, err := s.Trader(ctx, p.TraderID)
 	if err != nil {
 		return err
+	}
+	if t.contactless() {
+		return ErrContactFirst
 	}
 	switch needed, err := s.confirms(ctx, t.ID, purpose); {
 	case err != nil:

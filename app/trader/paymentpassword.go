@@ -159,7 +159,7 @@ func (s *Service) recordTx(ctx context.Context, tx *db.Tx, t Trader, actor audit
 	if err := audit.RecordTx(ctx, tx, audit.By(actor, s.clock.Now(), action, "trader", t.ID)); err != nil {
 		return err
 	}
-	return s.sendTx(ctx, tx, t.recipient(), message, nil)
+	return s.tellTx(ctx, tx, t, message, nil)
 }
 
 func (c PaymentPasswordChange) actor(t Trader) audit.Actor {
@@ -193,8 +193,12 @@ func (s *Service) paymentPassword(ctx context.Context, traderID int64) (row paym
 // addresses.
 const sessionSource = "session"
 
-// checkLoginPassword checks a logged-in trader's log-in password again; a wrong one counts as a failed log-in of the account.
+// checkLoginPassword checks a logged-in trader's log-in password again; a wrong one counts as a failed log-in of the account. Refusals:
+// ErrContactFirst, session.ErrThrottle, ErrLoginPassword.
 func (s *Service) checkLoginPassword(ctx context.Context, t Trader, password, ip string) error {
+	if t.contactless() { // and has no password
+		return ErrContactFirst
+	}
 	var guesses []session.Attempt
 	counting := context.WithoutCancel(ctx)
 	notCompared := func(err error) error {

@@ -29,7 +29,7 @@ func (s *Service) exportTo(ctx context.Context, traderID int64, a *personal.Arch
 		return fmt.Errorf("read the profile of trader %d: %w", t.ID, err)
 	}
 	err = a.JSON("profile.json", map[string]any{
-		"id": t.ID, "email": t.Email, "phone": t.Phone, "name": t.Name, "nickname": profile.Nickname, "country": t.Country, "language": t.Language, "type": t.Type, "level": t.Level,
+		"id": t.ID, "email": t.Email, "phone": t.Phone, "wallet": t.Wallet, "name": t.Name, "nickname": profile.Nickname, "country": t.Country, "language": t.Language, "type": t.Type, "level": t.Level,
 		"invitation_code": t.InviteCode, "accepted_terms_at": t.AcceptedAt, "created_at": t.CreatedAt, "phrase": t.Phrase, "agreed_to_offers_at": profile.MarketingAt,
 	})
 	if err != nil {

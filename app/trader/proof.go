@@ -29,15 +29,18 @@ func (p Proof) Of(m MoneyOut) Proof {
 }
 
 // Prove checks the proof and uses up the code; every call that moves money out calls it first. It checks the lock, then the payment password, then the code,
-// whose tries count only after a correct payment password. Only callers that refuse mock accounts may call it. Refusals: ErrGuest, ErrMoneyRestricted,
+// whose tries count only after a correct payment password. Only callers that refuse mock accounts may call it. Refusals: ErrGuest, ErrContactFirst, ErrMoneyRestricted,
 // ErrPaymentPasswordUnset, ErrPaymentPasswordLocked, ErrPaymentPasswordMissing, ErrPaymentPassword, session.ErrCode.
 func (s *Service) Prove(ctx context.Context, traderID int64, p Proof) error {
 	t, err := s.Trader(ctx, traderID)
 	if err != nil {
 		return err
 	}
-	if t.Guest() {
+	switch {
+	case t.Guest():
 		return ErrGuest
+	case t.contactless():
+		return ErrContactFirst
 	}
 	if err := s.mayMoveMoney(s.db.Rows(ctx), t.ID); err != nil {
 		return err

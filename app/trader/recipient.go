@@ -26,6 +26,9 @@ func (t Trader) recipient() recipient { return t.recipientAt(t.address()) }
 // recipientAt is the trader at one of their contacts.
 func (t Trader) recipientAt(a address) recipient { return recipient{a, t.Language, t.Phrase} }
 
+// contactless reports whether codes and mails reach the trader nowhere: the only way in is a wallet. Guests have no contact either.
+func (t Trader) contactless() bool { return t.Email == nil && t.Phone == nil }
+
 // contacts are all of the trader's contacts.
 func (t Trader) contacts() (list []recipient) {
 	if t.Email != nil {

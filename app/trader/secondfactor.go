@@ -21,6 +21,8 @@ const (
 	NewRecoveryCodes    SecurityAct = "recovery_codes"
 	ChangePassword      SecurityAct = "change_password"
 	ChangeContact       SecurityAct = "change_contact"
+	LinkWallet          SecurityAct = "link_wallet"
+	UnlinkWallet        SecurityAct = "unlink_wallet"
 	RemoveDevices       SecurityAct = "remove_device"
 	CloseAccount        SecurityAct = "close_account"
 	ReadExport          SecurityAct = "read_export"

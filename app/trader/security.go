@@ -11,6 +11,7 @@ import (
 // Security is the security state of an account, for its owner.
 type Security struct {
 	Mail, Phone           string     // with the middle hidden, or empty
+	Wallet                string     // the address that logs in, or empty
 	PaymentPasswordAt     *time.Time // when the payment password was set or last changed; nil without one
 	LockedUntil           *time.Time // the payment password's lock after wrong tries
 	WithdrawalLockedUntil *time.Time // the withdrawal lock
@@ -36,6 +37,9 @@ func (s *Service) Security(ctx context.Context, p session.Principal) (out Securi
 		}
 	}
 	out.Phone = t.MaskedPhone()
+	if t.Wallet != nil {
+		out.Wallet = t.walletAddress().String()
+	}
 	row, err := s.paymentPassword(ctx, t.ID)
 	if err != nil {
 		return out, err

@@ -20,11 +20,14 @@ const (
 	resetAction  = "trader.send_password_reset"
 )
 
-// ErrResets refuses a reset above the limit.
-var ErrResets = errs.New(errs.TooMany, "password_reset.too_many")
+// Refusals of resets.
+var (
+	ErrResets       = errs.New(errs.TooMany, "password_reset.too_many")
+	ErrNoResetPlace = errs.New(errs.Refused, "password_reset.no_contact") // the only way in is a wallet: there is no password and nowhere to send a code
+)
 
 // SendPasswordReset sends a trader the code for a forgotten password, with a written reason. It goes to the contact verified at registration and is not shown
-// to staff. Only staff with that permission may call it. Refusals: the field, ledger.ErrAccount for an unknown trader, ErrGuest, ErrOwn, ErrPaid, ErrResets,
+// to staff. Only staff with that permission may call it. Refusals: the field, ledger.ErrAccount for an unknown trader, ErrGuest, ErrOwn, ErrPaid, ErrResets, ErrNoResetPlace,
 // session.ErrCodeSoon, session.ErrCodeCap.
 func (s *Service) SendPasswordReset(ctx context.Context, by audit.Actor, traderID int64, reason string) error {
 	if err := checkNote("reason", reason, LongestNote); err != nil {
@@ -43,6 +46,9 @@ func (s *Service) SendPasswordReset(ctx context.Context, by audit.Actor, traderI
 		t, err := s.traderTx(tx, traderID)
 		if err != nil {
 			return fmt.Errorf("read trader %d: %w", traderID, err)
+		}
+		if t.contactless() {
+			return ErrNoResetPlace
 		}
 		if err := s.sendForgottenTx(ctx, tx, t, true, t.address(), session.Requester{Own: true, Source: fmt.Sprint("staff:", by.ID)}); err != nil {
 			return err

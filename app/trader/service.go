@@ -20,6 +20,7 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/platform/ethereum"
 	"candor/app/platform/mail"
 	"candor/app/platform/personal"
 	"candor/app/session"
@@ -48,6 +49,7 @@ type Service struct {
 	positions Positions
 	business  []Business        // what must have ended before an account closes
 	sources   []personal.Source // what is erased then
+	site      ethereum.Site
 }
 
 // Config is the service's configuration.
@@ -63,6 +65,7 @@ type Config struct {
 	Messenger *Messenger                                                   // nil sends traders no messages
 	BornOn    func(ctx context.Context, traderID int64) (time.Time, error) // a trader's verified date of birth, or the zero time; nil skips the check
 	Positions Positions                                                    // nil where no mock account is topped up
+	Site      ethereum.Site                                                // where wallets log in
 	Changed   func(accountID int64)                                        // called after the commit for every account with changed balances
 }
 
@@ -76,7 +79,7 @@ type Positions interface {
 func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, clock: c.Clock, sessions: c.Sessions, factors: c.Factors, outbox: c.Outbox, switches: c.Switches, hasher: c.Hasher, comparing: admission.New(comparisons), texts: c.Texts,
-		messenger: c.Messenger, bornOn: c.BornOn, positions: c.Positions, changed: c.Changed,
+		messenger: c.Messenger, bornOn: c.BornOn, positions: c.Positions, changed: c.Changed, site: c.Site,
 	}
 	if s.sessions != nil {
 		s.sessions.OnMoved(s.sessionMovedTx)
@@ -127,6 +130,17 @@ func (s *Service) sendTx(ctx context.Context, tx *db.Tx, to recipient, key strin
 	return s.outbox.SendTx(ctx, tx, s.message(to, key, args))
 }
 
+// tellTx tells a trader what happened to the account: at the contact, or in the app without one.
+func (s *Service) tellTx(ctx context.Context, tx *db.Tx, t Trader, key string, args map[string]any) error {
+	if !t.contactless() {
+		return s.sendTx(ctx, tx, t.recipient(), key, args)
+	}
+	return s.messenger.SendTx(ctx, tx, Message{
+		TraderID: t.ID, Category: SecurityMessages, Key: key, Cause: fmt.Sprintf("security:%d", s.clock.Now().UnixNano()), AppOnly: true,
+		Words: func(func(string) string) map[string]any { return args },
+	})
+}
+
 // sendCodeTx sends a code. The message expires with the code; a stranger's has low priority. Refusal: ErrPhone.
 func (s *Service) sendCodeTx(ctx context.Context, tx *db.Tx, by session.Requester, to recipient, key, code string, words map[string]any) error {
 	if err := s.reaches(to.address); err != nil {
@@ -170,11 +184,26 @@ func (s *Service) reaches(a address) error {
 // Registration is a new trader's request.
 type Registration struct {
 	Account, Password, Code string
-	Country, Language       string
-	Invitation              string
-	Accepted                bool
-	Device                  session.Device
-	TraceID                 string
+	Enrolment
+	Device  session.Device
+	TraceID string
+}
+
+// Enrolment is what every new trader tells and agrees to.
+type Enrolment struct {
+	Country, Language string
+	Invitation        string
+	Accepted          bool // of age, and the terms
+}
+
+func (e Enrolment) check() error {
+	switch {
+	case !e.Accepted:
+		return errs.Field("accepted", "field.accepted")
+	case !isCountry(e.Country):
+		return errs.Field("country", "field.choice")
+	}
+	return nil
 }
 
 func (r Registration) check() (address, error) {
@@ -185,11 +214,8 @@ func (r Registration) check() (address, error) {
 	if err := CheckPassword(r.Password); err != nil {
 		return a, err
 	}
-	switch {
-	case !r.Accepted:
-		return a, errs.Field("accepted", "field.accepted")
-	case !isCountry(r.Country):
-		return a, errs.Field("country", "field.choice")
+	if err := r.Enrolment.check(); err != nil {
+		return a, err
 	}
 	return a, checkDevice(r.Device)
 }
@@ -220,29 +246,25 @@ func (s *Service) Register(ctx context.Context, r Registration) (Opened, error) 
 		if err := s.sessions.UseCodeTx(ctx, tx, codeID); err != nil {
 			return err
 		}
-		out, err = s.createTx(ctx, tx, a, hash, r)
+		t := Trader{Name: a.text, PasswordHash: hash}
+		*t.contact(a) = &a.text
+		out, err = s.createTx(ctx, tx, t, r.Enrolment, r.Device, r.TraceID)
 		return err
 	})
 	return out, err
 }
 
-func (s *Service) createTx(ctx context.Context, tx *db.Tx, a address, hash string, r Registration) (Opened, error) {
+// createTx creates a trader, of whom the way in is given, with a real account. Refusals: ErrInvitation, ErrOwnInvitation, ErrTaken.
+func (s *Service) createTx(ctx context.Context, tx *db.Tx, t Trader, e Enrolment, d session.Device, traceID string) (Opened, error) {
 	now := s.clock.Now()
-	t := Trader{
-		Name: a.text, PasswordHash: hash, Country: r.Country, Language: r.Language, Type: Ordinary, AuthStatus: AuthNone,
-		InviteCode: newInvite(), AcceptedAt: now, CreatedAt: now,
-	}
-	if a.phone {
-		t.Phone = &a.text
-	} else {
-		t.Email = &a.text
-	}
-	if r.Invitation != "" {
-		inviter, err := inviter(tx.Rows, r.Invitation)
+	t.Country, t.Language, t.Type, t.AuthStatus = e.Country, e.Language, Ordinary, AuthNone
+	t.InviteCode, t.AcceptedAt, t.CreatedAt = newInvite(), now, now
+	if e.Invitation != "" {
+		inviter, err := inviter(tx.Rows, e.Invitation)
 		if err != nil {
 			return Opened{}, err
 		}
-		used, err := s.sessions.UsedTx(ctx, tx, inviter, r.Device)
+		used, err := s.sessions.UsedTx(ctx, tx, inviter, d)
 		if err != nil {
 			return Opened{}, err
 		}
@@ -262,7 +284,7 @@ func (s *Service) createTx(ctx context.Context, tx *db.Tx, a address, hash strin
 	if err != nil {
 		return Opened{}, err
 	}
-	return s.openTx(ctx, tx, t, account, r.Device, r.TraceID, "trader.register", s.placeFacts(r.Device.IP))
+	return s.openTx(ctx, tx, t, account, d, traceID, "trader.register", s.placeFacts(d.IP))
 }
 
 func inviter(rows *gorm.DB, code string) (id int64, err error) {

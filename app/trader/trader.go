@@ -66,6 +66,7 @@ type Trader struct {
 	InvitedBy    *int64
 	AcceptedAt   time.Time `gorm:"default:null"`
 	CreatedAt    time.Time
+	Wallet       *string    // the Ethereum address that logs in, in lower case
 	Phrase       string     `gorm:"default:null"` // in every mail of ours, so that the trader can tell it from a forged one
 	ClosesAt     *time.Time // when the account closes, at the trader's request
 	ToldAt       *time.Time // when the trader was told for the last time
@@ -102,9 +103,9 @@ func IsExample(email string) bool { return strings.HasSuffix(email, ExampleDomai
 // Example reports whether the trader is an example, not a real person.
 func (t Trader) Example() bool { return t.Email != nil && IsExample(*t.Email) }
 
-// MaskedName is the name with its middle hidden, only to recognise it by. A guest's name is not masked.
+// MaskedName is the name with its middle hidden, only to recognise it by. A guest's name is not masked, nor a wallet's, which has no middle.
 func (t Trader) MaskedName() string {
-	if t.Guest() {
+	if t.Guest() || t.Wallet != nil && t.Name == t.walletAddress().Short() {
 		return t.Name
 	}
 	return Mask(t.Name)

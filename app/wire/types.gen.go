@@ -1681,12 +1681,14 @@ const (
 	SecurityActChangeContact       SecurityAct = "change_contact"
 	SecurityActChangePassword      SecurityAct = "change_password"
 	SecurityActCloseAccount        SecurityAct = "close_account"
+	SecurityActLinkWallet          SecurityAct = "link_wallet"
 	SecurityActReadExport          SecurityAct = "read_export"
 	SecurityActRecoveryCodes       SecurityAct = "recovery_codes"
 	SecurityActRemoveAuthenticator SecurityAct = "remove_authenticator"
 	SecurityActRemoveDevice        SecurityAct = "remove_device"
 	SecurityActRemovePasskey       SecurityAct = "remove_passkey"
 	SecurityActSetAuthenticator    SecurityAct = "set_authenticator"
+	SecurityActUnlinkWallet        SecurityAct = "unlink_wallet"
 )
 
 // Valid indicates whether the value is a known member of the SecurityAct enum.
@@ -1700,6 +1702,8 @@ func (e SecurityAct) Valid() bool {
 		return true
 	case SecurityActCloseAccount:
 		return true
+	case SecurityActLinkWallet:
+		return true
 	case SecurityActReadExport:
 		return true
 	case SecurityActRecoveryCodes:
@@ -1711,6 +1715,8 @@ func (e SecurityAct) Valid() bool {
 	case SecurityActRemovePasskey:
 		return true
 	case SecurityActSetAuthenticator:
+		return true
+	case SecurityActUnlinkWallet:
 		return true
 	default:
 		return false
@@ -1750,6 +1756,7 @@ const (
 	SecurityInfoMoneyOutHoldReasonPaymentPasswordChange SecurityInfoMoneyOutHoldReason = "payment_password_change"
 	SecurityInfoMoneyOutHoldReasonPaymentPasswordReset  SecurityInfoMoneyOutHoldReason = "payment_password_reset"
 	SecurityInfoMoneyOutHoldReasonRecoveryCode          SecurityInfoMoneyOutHoldReason = "recovery_code"
+	SecurityInfoMoneyOutHoldReasonWalletChange          SecurityInfoMoneyOutHoldReason = "wallet_change"
 )
 
 // Valid indicates whether the value is a known member of the SecurityInfoMoneyOutHoldReason enum.
@@ -1768,6 +1775,8 @@ func (e SecurityInfoMoneyOutHoldReason) Valid() bool {
 	case SecurityInfoMoneyOutHoldReasonPaymentPasswordReset:
 		return true
 	case SecurityInfoMoneyOutHoldReasonRecoveryCode:
+		return true
+	case SecurityInfoMoneyOutHoldReasonWalletChange:
 		return true
 	default:
 		return false
@@ -2266,6 +2275,7 @@ const (
 	WithdrawTermsHeldReasonPaymentPasswordChange WithdrawTermsHeldReason = "payment_password_change"
 	WithdrawTermsHeldReasonPaymentPasswordReset  WithdrawTermsHeldReason = "payment_password_reset"
 	WithdrawTermsHeldReasonRecoveryCode          WithdrawTermsHeldReason = "recovery_code"
+	WithdrawTermsHeldReasonWalletChange          WithdrawTermsHeldReason = "wallet_change"
 )
 
 // Valid indicates whether the value is a known member of the WithdrawTermsHeldReason enum.
@@ -2284,6 +2294,8 @@ func (e WithdrawTermsHeldReason) Valid() bool {
 	case WithdrawTermsHeldReasonPaymentPasswordReset:
 		return true
 	case WithdrawTermsHeldReasonRecoveryCode:
+		return true
+	case WithdrawTermsHeldReasonWalletChange:
 		return true
 	default:
 		return false
@@ -3748,6 +3760,42 @@ func (e CreatePasskeyLogin200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for CreateWalletLink200JSONResponseBodyStatus.
+const (
+	CreateWalletLink200JSONResponseBodyStatusN0 CreateWalletLink200JSONResponseBodyStatus = 0
+	CreateWalletLink200JSONResponseBodyStatusN1 CreateWalletLink200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CreateWalletLink200JSONResponseBodyStatus enum.
+func (e CreateWalletLink200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CreateWalletLink200JSONResponseBodyStatusN0:
+		return true
+	case CreateWalletLink200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateWalletLogin200JSONResponseBodyStatus.
+const (
+	CreateWalletLogin200JSONResponseBodyStatusN0 CreateWalletLogin200JSONResponseBodyStatus = 0
+	CreateWalletLogin200JSONResponseBodyStatusN1 CreateWalletLogin200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CreateWalletLogin200JSONResponseBodyStatus enum.
+func (e CreateWalletLogin200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CreateWalletLogin200JSONResponseBodyStatusN0:
+		return true
+	case CreateWalletLogin200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeleteAvatar200JSONResponseBodyStatus.
 const (
 	DeleteAvatar200JSONResponseBodyStatusN0 DeleteAvatar200JSONResponseBodyStatus = 0
@@ -4018,6 +4066,24 @@ func (e InsertDataExport200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for LinkWallet200JSONResponseBodyStatus.
+const (
+	LinkWallet200JSONResponseBodyStatusN0 LinkWallet200JSONResponseBodyStatus = 0
+	LinkWallet200JSONResponseBodyStatusN1 LinkWallet200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the LinkWallet200JSONResponseBodyStatus enum.
+func (e LinkWallet200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case LinkWallet200JSONResponseBodyStatusN0:
+		return true
+	case LinkWallet200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Login200JSONResponseBodyStatus.
 const (
 	Login200JSONResponseBodyStatusN0 Login200JSONResponseBodyStatus = 0
@@ -4120,6 +4186,24 @@ func (e Register200JSONResponseBodyStatus) Valid() bool {
 	case Register200JSONResponseBodyStatusN0:
 		return true
 	case Register200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RegisterByWallet200JSONResponseBodyStatus.
+const (
+	RegisterByWallet200JSONResponseBodyStatusN0 RegisterByWallet200JSONResponseBodyStatus = 0
+	RegisterByWallet200JSONResponseBodyStatusN1 RegisterByWallet200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the RegisterByWallet200JSONResponseBodyStatus enum.
+func (e RegisterByWallet200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case RegisterByWallet200JSONResponseBodyStatusN0:
+		return true
+	case RegisterByWallet200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -4324,6 +4408,24 @@ func (e SendSecurityValidCode200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for UnlinkWallet200JSONResponseBodyStatus.
+const (
+	UnlinkWallet200JSONResponseBodyStatusN0 UnlinkWallet200JSONResponseBodyStatus = 0
+	UnlinkWallet200JSONResponseBodyStatusN1 UnlinkWallet200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UnlinkWallet200JSONResponseBodyStatus enum.
+func (e UnlinkWallet200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UnlinkWallet200JSONResponseBodyStatusN0:
+		return true
+	case UnlinkWallet200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UpdateContact200JSONResponseBodyStatus.
 const (
 	UpdateContact200JSONResponseBodyStatusN0 UpdateContact200JSONResponseBodyStatus = 0
@@ -4444,6 +4546,24 @@ func (e UploadAvatar200JSONResponseBodyStatus) Valid() bool {
 	case UploadAvatar200JSONResponseBodyStatusN0:
 		return true
 	case UploadAvatar200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WalletLogin200JSONResponseBodyStatus.
+const (
+	WalletLogin200JSONResponseBodyStatusN0 WalletLogin200JSONResponseBodyStatus = 0
+	WalletLogin200JSONResponseBodyStatusN1 WalletLogin200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the WalletLogin200JSONResponseBodyStatus enum.
+func (e WalletLogin200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case WalletLogin200JSONResponseBodyStatusN0:
+		return true
+	case WalletLogin200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -5998,6 +6118,30 @@ type CreateConfirmation struct {
 	Credential *PasskeyCredential `json:"credential,omitempty"`
 }
 
+// CreateWalletLink The wallet that shall be linked, and the trader's proof.
+type CreateWalletLink struct {
+	Address string `json:"address"`
+	ChainId int64  `json:"chainId"`
+
+	// Password the log-in password
+	Password string `json:"password"`
+
+	// ValidCode the code that was sent, or a confirmation
+	ValidCode string `json:"validCode"`
+}
+
+// CreateWalletLogin The wallet that shall log in.
+type CreateWalletLogin struct {
+	// Address 0x and 40 hexadecimal digits
+	Address string `json:"address"`
+
+	// ChainId the network that the wallet is on: 1, 10, 56, 137, 8453 or 42161
+	ChainId int64 `json:"chainId"`
+
+	// DeviceId the device's own secret; the signed text counts with it alone
+	DeviceId string `json:"deviceId"`
+}
+
 // CurrencyConfig A currency and its limits.
 type CurrencyConfig struct {
 	CurrencyMedium string `json:"currencyMedium"`
@@ -6712,6 +6856,12 @@ type LedgerPage struct {
 
 	// Next 0 at the end; a page may hold fewer than its size, or none, and still have a next one
 	Next int64 `json:"next"`
+}
+
+// LinkWallet A signed text of createWalletLink.
+type LinkWallet struct {
+	Id        string `json:"id"`
+	Signature string `json:"signature"`
 }
 
 // Login Credentials.
@@ -7694,6 +7844,20 @@ type Register struct {
 	ValidCode      string  `json:"validCode"`
 }
 
+// RegisterByWallet A new trader with a signed text of createWalletLogin.
+type RegisterByWallet struct {
+	// Accepted of age, terms and risk warning accepted
+	Accepted bool `json:"accepted"`
+
+	// Country ISO 3166-1 alpha-2
+	Country        string  `json:"country"`
+	DeviceId       string  `json:"deviceId"`
+	Id             string  `json:"id"`
+	InvitationCode *string `json:"invitationCode,omitempty"`
+	Language       string  `json:"language"`
+	Signature      string  `json:"signature"`
+}
+
 // ResetPayPassword A new payment password in the place of a forgotten one.
 type ResetPayPassword struct {
 	// NewPassword six digits: not all the same, no run, not the log-in password
@@ -7996,6 +8160,9 @@ type SecurityInfo struct {
 
 	// RecoveryCodes how many are left
 	RecoveryCodes int `json:"recoveryCodes"`
+
+	// Wallet the Ethereum address that logs in; empty without one
+	Wallet string `json:"wallet"`
 }
 
 // SecurityInfoMoneyOutHoldReason defines model for SecurityInfo.MoneyOutHoldReason.
@@ -8347,10 +8514,10 @@ type UpdateContact struct {
 	// ContactCode the code that was sent to it
 	ContactCode string `json:"contactCode"`
 
-	// Password the log-in password
+	// Password the log-in password; with the first contact, a new one
 	Password string `json:"password"`
 
-	// ValidCode the code that was sent to the present contact, or a confirmation
+	// ValidCode the code that was sent to the present contact, or a confirmation; without a present contact, empty
 	ValidCode string `json:"validCode"`
 }
 
@@ -8782,6 +8949,27 @@ type WalletCurrency string
 
 // WalletKind to trade with, or to keep
 type WalletKind string
+
+// WalletLogin A signed text of createWalletLogin.
+type WalletLogin struct {
+	// DeviceId the device's own secret; what a visitor of this id has said to customer service becomes the trader's
+	DeviceId string `json:"deviceId"`
+
+	// FactorCode of the authenticator, or a recovery code
+	FactorCode *string `json:"factorCode,omitempty"`
+	Id         string  `json:"id"`
+
+	// Signature 0x and 130 hexadecimal digits; those of contract wallets are longer, and refused
+	Signature string `json:"signature"`
+}
+
+// WalletText A text to sign.
+type WalletText struct {
+	// ExpiresAfter seconds
+	ExpiresAfter int    `json:"expiresAfter"`
+	Id           string `json:"id"`
+	Text         string `json:"text"`
+}
 
 // WalletTotal The total in a currency.
 type WalletTotal struct {
@@ -9677,6 +9865,18 @@ type CreateLoginCode200JSONResponseBodyStatus int
 // CreatePasskeyLogin200JSONResponseBodyStatus defines parameters for CreatePasskeyLogin.
 type CreatePasskeyLogin200JSONResponseBodyStatus int
 
+// CreateWalletLink200JSONResponseBodyStatus defines parameters for CreateWalletLink.
+type CreateWalletLink200JSONResponseBodyStatus int
+
+// CreateWalletLoginParams defines parameters for CreateWalletLogin.
+type CreateWalletLoginParams struct {
+	// Verify the solution of a challenge of getVerify
+	Verify *string `json:"verify,omitempty"`
+}
+
+// CreateWalletLogin200JSONResponseBodyStatus defines parameters for CreateWalletLogin.
+type CreateWalletLogin200JSONResponseBodyStatus int
+
 // DeleteAvatar200JSONResponseBodyStatus defines parameters for DeleteAvatar.
 type DeleteAvatar200JSONResponseBodyStatus int
 
@@ -9750,6 +9950,9 @@ type GetPreferences200JSONResponseBodyStatus int
 // InsertDataExport200JSONResponseBodyStatus defines parameters for InsertDataExport.
 type InsertDataExport200JSONResponseBodyStatus int
 
+// LinkWallet200JSONResponseBodyStatus defines parameters for LinkWallet.
+type LinkWallet200JSONResponseBodyStatus int
+
 // Login200JSONResponseBodyStatus defines parameters for Login.
 type Login200JSONResponseBodyStatus int
 
@@ -9773,6 +9976,9 @@ type MiningLogin200JSONResponseBodyStatus int
 
 // Register200JSONResponseBodyStatus defines parameters for Register.
 type Register200JSONResponseBodyStatus int
+
+// RegisterByWallet200JSONResponseBodyStatus defines parameters for RegisterByWallet.
+type RegisterByWallet200JSONResponseBodyStatus int
 
 // ReopenAccount200JSONResponseBodyStatus defines parameters for ReopenAccount.
 type ReopenAccount200JSONResponseBodyStatus int
@@ -9825,6 +10031,9 @@ type SendRegisterValidCode200JSONResponseBodyStatus int
 // SendSecurityValidCode200JSONResponseBodyStatus defines parameters for SendSecurityValidCode.
 type SendSecurityValidCode200JSONResponseBodyStatus int
 
+// UnlinkWallet200JSONResponseBodyStatus defines parameters for UnlinkWallet.
+type UnlinkWallet200JSONResponseBodyStatus int
+
 // UpdateContact200JSONResponseBodyStatus defines parameters for UpdateContact.
 type UpdateContact200JSONResponseBodyStatus int
 
@@ -9850,6 +10059,9 @@ type UploadAvatarMultipartBody struct {
 
 // UploadAvatar200JSONResponseBodyStatus defines parameters for UploadAvatar.
 type UploadAvatar200JSONResponseBodyStatus int
+
+// WalletLogin200JSONResponseBodyStatus defines parameters for WalletLogin.
+type WalletLogin200JSONResponseBodyStatus int
 
 // DeleteUserAddressParams defines parameters for DeleteUserAddress.
 type DeleteUserAddressParams struct {
@@ -10385,6 +10597,12 @@ type CheckUserExistJSONRequestBody = SendCode
 // CloseAccountJSONRequestBody defines body for CloseAccount for application/json ContentType.
 type CloseAccountJSONRequestBody = SecurityProof
 
+// CreateWalletLinkJSONRequestBody defines body for CreateWalletLink for application/json ContentType.
+type CreateWalletLinkJSONRequestBody = CreateWalletLink
+
+// CreateWalletLoginJSONRequestBody defines body for CreateWalletLogin for application/json ContentType.
+type CreateWalletLoginJSONRequestBody = CreateWalletLogin
+
 // DeleteDeviceJSONRequestBody defines body for DeleteDevice for application/json ContentType.
 type DeleteDeviceJSONRequestBody = DeleteDevice
 
@@ -10393,6 +10611,9 @@ type DownloadDataExportJSONRequestBody = SecurityProof
 
 // FreezeAccountJSONRequestBody defines body for FreezeAccount for application/json ContentType.
 type FreezeAccountJSONRequestBody = FreezeAccount
+
+// LinkWalletJSONRequestBody defines body for LinkWallet for application/json ContentType.
+type LinkWalletJSONRequestBody = LinkWallet
 
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = Login
@@ -10408,6 +10629,9 @@ type MiningLoginJSONRequestBody = MiningLogin
 
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = Register
+
+// RegisterByWalletJSONRequestBody defines body for RegisterByWallet for application/json ContentType.
+type RegisterByWalletJSONRequestBody = RegisterByWallet
 
 // ResetPayPasswordJSONRequestBody defines body for ResetPayPassword for application/json ContentType.
 type ResetPayPasswordJSONRequestBody = ResetPayPassword
@@ -10433,6 +10657,9 @@ type SendRegisterValidCodeJSONRequestBody = SendCode
 // SendSecurityValidCodeJSONRequestBody defines body for SendSecurityValidCode for application/json ContentType.
 type SendSecurityValidCodeJSONRequestBody = SendSecurityValidCode
 
+// UnlinkWalletJSONRequestBody defines body for UnlinkWallet for application/json ContentType.
+type UnlinkWalletJSONRequestBody = SecurityProof
+
 // UpdateContactJSONRequestBody defines body for UpdateContact for application/json ContentType.
 type UpdateContactJSONRequestBody = UpdateContact
 
@@ -10453,6 +10680,9 @@ type UpdatePhraseJSONRequestBody = UpdatePhrase
 
 // UploadAvatarMultipartRequestBody defines body for UploadAvatar for multipart/form-data ContentType.
 type UploadAvatarMultipartRequestBody UploadAvatarMultipartBody
+
+// WalletLoginJSONRequestBody defines body for WalletLogin for application/json ContentType.
+type WalletLoginJSONRequestBody = WalletLogin
 
 // DeleteUserAddressJSONRequestBody defines body for DeleteUserAddress for application/json ContentType.
 type DeleteUserAddressJSONRequestBody = DeleteUserAddress

@@ -1058,6 +1058,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/user/createWalletLogin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The text that an Ethereum wallet signs with personal_sign to log in (EIP-4361). It costs a solved challenge, and does not tell whether the wallet is linked to an account. */
+        post: operations["createWalletLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/walletLogin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log in with a signed text, once, from the device that asked for it. A wallet without an account is refused with wallet.not_linked, and its text can still open an account. */
+        post: operations["walletLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/registerByWallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open an account with a signed text of createWalletLogin. It has neither e-mail nor telephone: money moves once updateContact has bound one. */
+        post: operations["registerByWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/createWalletLink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The text that an Ethereum wallet signs to be linked to the account. */
+        post: operations["createWalletLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/linkWallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Link the wallet that signed the text of createWalletLink, which holds money out for 24 hours. */
+        post: operations["linkWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/unlinkWallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove the link to the wallet, which holds money out for 24 hours. Refused for the only way in. */
+        post: operations["unlinkWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/userFactor/findFactorInfo": {
         parameters: {
             query?: never;
@@ -1305,7 +1407,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bind an e-mail address or telephone, or replace the one of its kind, which holds money out for 72 hours. */
+        /** Bind an e-mail address or telephone, or replace the one of its kind, which holds money out for 72 hours. The first one of an account that was opened by a wallet needs no proof, and comes with a log-in password. */
         post: operations["updateContact"];
         delete?: never;
         options?: never;
@@ -3724,6 +3826,62 @@ export interface components {
             credential: components["schemas"]["PasskeyCredential"];
             deviceId: string;
         };
+        /** @description The wallet that shall log in. */
+        CreateWalletLogin: {
+            /** @description 0x and 40 hexadecimal digits */
+            address: string;
+            /**
+             * Format: int64
+             * @description the network that the wallet is on: 1, 10, 56, 137, 8453 or 42161
+             */
+            chainId: number;
+            /** @description the device's own secret; the signed text counts with it alone */
+            deviceId: string;
+        };
+        /** @description A text to sign. */
+        WalletText: {
+            id: string;
+            text: string;
+            /** @description seconds */
+            expiresAfter: number;
+        };
+        /** @description A signed text of createWalletLogin. */
+        WalletLogin: {
+            id: string;
+            /** @description 0x and 130 hexadecimal digits; those of contract wallets are longer, and refused */
+            signature: string;
+            /** @description the device's own secret; what a visitor of this id has said to customer service becomes the trader's */
+            deviceId: string;
+            /** @description of the authenticator, or a recovery code */
+            factorCode?: string;
+        };
+        /** @description A new trader with a signed text of createWalletLogin. */
+        RegisterByWallet: {
+            id: string;
+            signature: string;
+            /** @description ISO 3166-1 alpha-2 */
+            country: string;
+            language: string;
+            invitationCode?: string;
+            deviceId: string;
+            /** @description of age, terms and risk warning accepted */
+            accepted: boolean;
+        };
+        /** @description The wallet that shall be linked, and the trader's proof. */
+        CreateWalletLink: {
+            address: string;
+            /** Format: int64 */
+            chainId: number;
+            /** @description the log-in password */
+            password: string;
+            /** @description the code that was sent, or a confirmation */
+            validCode: string;
+        };
+        /** @description A signed text of createWalletLink. */
+        LinkWallet: {
+            id: string;
+            signature: string;
+        };
         /** @description The second factors of an account. */
         FactorInfo: {
             /**
@@ -3749,7 +3907,7 @@ export interface components {
          * @description A change of what guards an account.
          * @enum {string}
          */
-        SecurityAct: "set_authenticator" | "remove_authenticator" | "add_passkey" | "remove_passkey" | "recovery_codes" | "change_password" | "change_contact" | "remove_device" | "close_account" | "read_export";
+        SecurityAct: "set_authenticator" | "remove_authenticator" | "add_passkey" | "remove_passkey" | "recovery_codes" | "change_password" | "change_contact" | "remove_device" | "link_wallet" | "unlink_wallet" | "close_account" | "read_export";
         /** @description The act that a code shall be good for. */
         SendSecurityValidCode: {
             act: components["schemas"]["SecurityAct"];
@@ -3887,9 +4045,9 @@ export interface components {
             account: string;
             /** @description the code that was sent to it */
             contactCode: string;
-            /** @description the log-in password */
+            /** @description the log-in password; with the first contact, a new one */
             password: string;
-            /** @description the code that was sent to the present contact, or a confirmation */
+            /** @description the code that was sent to the present contact, or a confirmation; without a present contact, empty */
             validCode: string;
         };
         /** @description The phrase. */
@@ -4061,6 +4219,8 @@ export interface components {
             mail: string;
             /** @description masked; empty without one */
             phone: string;
+            /** @description the Ethereum address that logs in; empty without one */
+            wallet: string;
             payPasswordSet: boolean;
             /**
              * Format: int64
@@ -4078,7 +4238,7 @@ export interface components {
              */
             moneyOutHeldUntil?: number;
             /** @enum {string} */
-            moneyOutHoldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change" | "recovery_code";
+            moneyOutHoldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change" | "recovery_code" | "wallet_change";
             /** Format: int64 */
             lastLoginAt?: number;
             lastLoginDevice?: string;
@@ -5014,7 +5174,7 @@ export interface components {
              */
             heldUntil?: number;
             /** @enum {string} */
-            heldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change" | "recovery_code";
+            heldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change" | "recovery_code" | "wallet_change";
         };
         /** @description A way for money to go out. */
         WithdrawWay: {
@@ -7804,6 +7964,171 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["Session"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    createWalletLogin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the solution of a challenge of getVerify */
+                verify?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWalletLogin"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["WalletText"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    walletLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletLogin"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Session"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    registerByWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterByWallet"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Session"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    createWalletLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWalletLink"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["WalletText"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    linkWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkWallet"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["SecurityInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    unlinkWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecurityProof"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["SecurityInfo"];
                     };
                 };
             };

@@ -9,6 +9,7 @@ import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { toast } from '@/ui/toast/toast-store'
 import accessStyles from '../parts/access-page.module.css'
+import { ContactFirst } from '../parts/contact-first'
 import { MockAddressesNotice } from '../parts/mock-addresses-notice'
 import { Page } from '../parts/page'
 import { hasRoute } from '../routes'
@@ -26,11 +27,13 @@ export default function AddAddress() {
         {demo ? (
           <MockAddressesNotice />
         ) : (
-          <div className={accessStyles.card}>
-            <WhitelistGate bookPath={BOOK_PATH}>
-              <Adding />
-            </WhitelistGate>
-          </div>
+          <ContactFirst>
+            <div className={accessStyles.card}>
+              <WhitelistGate bookPath={BOOK_PATH}>
+                <Adding />
+              </WhitelistGate>
+            </div>
+          </ContactFirst>
         )}
       </Page>
     </div>

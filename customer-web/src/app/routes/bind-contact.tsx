@@ -7,6 +7,7 @@ import { usePhoneSupported } from '@/features/account/model/use-phone-supported'
 import { type Security, securityQuery, useSecurity } from '@/features/security/api/security'
 import { ContactChanged } from '@/features/security/components/contact-changed'
 import { ContactForm } from '@/features/security/components/contact-form'
+import { FirstContactForm } from '@/features/security/components/first-contact-form'
 import { useConfigPending } from '@/features/switches/api/front-config'
 import { useIsGuest } from '@/session/session-store'
 import { Note } from '@/ui/note'
@@ -51,15 +52,11 @@ function BindOne({ kind, security }: { kind: Contact['kind']; security: Security
   if (done) return <ContactChanged kind={kind} security={done} backPath="/securitySet" />
   if (kind === 'phone' && !phoneOffered && !pending)
     return <Note>{t('error.contact.phone_not_offered')}</Note>
-  return (
-    <ContactForm
-      kind={kind}
-      security={security}
-      supportPath="/kefu"
-      onDone={(now) => {
-        client.setQueryData(securityQuery.queryKey, now)
-        setDone(now)
-      }}
-    />
-  )
+  const changed = (now: Security) => {
+    client.setQueryData(securityQuery.queryKey, now)
+    setDone(now)
+  }
+  if (security.mail === '' && security.phone === '')
+    return <FirstContactForm kind={kind} onDone={changed} />
+  return <ContactForm kind={kind} security={security} supportPath="/kefu" onDone={changed} />
 }

@@ -4,6 +4,7 @@ import { MockNotice } from '@/features/deposit/components/mock-notice'
 import { useIsDemo, useIsGuest } from '@/session/session-store'
 import styles from '@/ui/block.module.css'
 import { depositIdIn, depositPaths } from '../nav/deposite-paths'
+import { ContactFirst } from '../parts/contact-first'
 import { DepositeAll } from '../parts/deposite-all'
 import { DepositeOne } from '../parts/deposite-one'
 import { Page } from '../parts/page'
@@ -28,5 +29,10 @@ export default function Deposite() {
       </Page>
     )
   }
-  return id === null ? <DepositeAll /> : <DepositeOne key={id} id={id} />
+  if (id !== null) return <DepositeOne key={id} id={id} />
+  return (
+    <ContactFirst title={t('deposit.title')}>
+      <DepositeAll />
+    </ContactFirst>
+  )
 }

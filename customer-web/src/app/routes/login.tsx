@@ -13,6 +13,7 @@ import { hasRoute, returnPath } from '../routes'
 
 const REGISTER_PATH = '/register'
 const FORGOT_PATH = '/forgetPwd'
+const TERMS_PATH = '/relevant'
 
 /** The log-in page, also for guests with a demo account; returns to the page the trader came from. */
 export default function Login() {
@@ -43,7 +44,12 @@ export default function Login() {
         </>
       }
     >
-      <LoginForm contact={contactIn(state)} forgotPath={FORGOT_PATH + search} onDone={enter} />
+      <LoginForm
+        contact={contactIn(state)}
+        forgotPath={FORGOT_PATH + search}
+        termsPath={hasRoute(TERMS_PATH) ? TERMS_PATH : undefined}
+        onDone={enter}
+      />
     </AccessPage>
   )
 }

@@ -6,6 +6,7 @@ import { PasswordForm } from '@/features/security/components/password-form'
 import { useIsGuest } from '@/session/session-store'
 import { toast } from '@/ui/toast/toast-store'
 import accessStyles from '../parts/access-page.module.css'
+import { ContactFirst } from '../parts/contact-first'
 import { MockPaymentPasswordNotice } from '../parts/mock-payment-password-notice'
 import { Page } from '../parts/page'
 
@@ -29,9 +30,11 @@ export default function ModifyPassword() {
   return (
     <div className={accessStyles.column}>
       <Page title={t('password.title')}>
-        <div className={accessStyles.card}>
-          <PasswordForm onDone={done} />
-        </div>
+        <ContactFirst>
+          <div className={accessStyles.card}>
+            <PasswordForm onDone={done} />
+          </div>
+        </ContactFirst>
       </Page>
     </div>
   )

@@ -13,6 +13,7 @@ import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { toast } from '@/ui/toast/toast-store'
 import accessStyles from '../parts/access-page.module.css'
+import { ContactFirst } from '../parts/contact-first'
 import { MockPaymentPasswordNotice } from '../parts/mock-payment-password-notice'
 import { Page } from '../parts/page'
 
@@ -22,7 +23,12 @@ const SECURITY_PATH = '/securitySet'
 export default function ModifyPayPassword() {
   const { t } = useTranslation()
   const demo = useIsDemo()
-  if (!demo) return <NewPaymentPassword />
+  if (!demo)
+    return (
+      <ContactFirst title={t('security.payment')}>
+        <NewPaymentPassword />
+      </ContactFirst>
+    )
   return (
     <Page title={t('security.payment')}>
       <MockPaymentPasswordNotice />

@@ -1,7 +1,10 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { RegisterForm } from '@/features/account/components/register-form'
+import { WalletWay } from '@/features/account/components/wallet-way'
 import { useEnterSession } from '@/features/account/model/enter-session'
+import { useSwitch } from '@/features/switches/api/front-config'
 import { LOGIN_PATH } from '@/session/login-path'
 import { useIsGuest, useSession } from '@/session/session-store'
 import { toast } from '@/ui/toast/toast-store'
@@ -29,6 +32,9 @@ export default function Register() {
   const loggedIn = useSession(({ token }) => token !== null)
   const guest = useIsGuest()
   const enter = useEnterSession()
+  const [wallet, setWallet] = useState(false)
+  const on = useSwitch('web3_login.enabled')
+  const termsPath = hasRoute(TERMS_PATH) ? TERMS_PATH : undefined
   if (loggedIn && !guest) return <Navigate to={HOME_PATH} replace />
   return (
     <AccessPage
@@ -45,16 +51,27 @@ export default function Register() {
         </>
       }
     >
-      <RegisterForm
-        invitation={invitationIn(search)}
-        termsPath={hasRoute(TERMS_PATH) ? TERMS_PATH : undefined}
-        loginPath={LOGIN_PATH + search}
-        forgotPath={FORGOT_PATH + search}
-        onDone={(session) => {
-          enter(session)
-          toast.success(t('register.done'))
-        }}
-      />
+      {wallet && on ? (
+        <WalletWay
+          invitation={invitationIn(search)}
+          termsPath={termsPath}
+          onWay={(way) => setWallet(way === 'wallet')}
+          onDone={enter}
+          onLogin={() => void navigate(LOGIN_PATH + search)}
+        />
+      ) : (
+        <RegisterForm
+          invitation={invitationIn(search)}
+          termsPath={termsPath}
+          loginPath={LOGIN_PATH + search}
+          forgotPath={FORGOT_PATH + search}
+          onWallet={() => setWallet(true)}
+          onDone={(session) => {
+            enter(session)
+            toast.success(t('register.done'))
+          }}
+        />
+      )}
     </AccessPage>
   )
 }

@@ -17,6 +17,7 @@ import { RenamePasskeySheet } from '@/features/security/components/rename-passke
 import { SecuritySheet } from '@/features/security/components/security-sheet'
 import { useIsGuest } from '@/session/session-store'
 import { toast } from '@/ui/toast/toast-store'
+import { ContactFirst } from '../parts/contact-first'
 import { GuardedPage } from '../parts/guarded-page'
 import { MockPaymentPasswordNotice } from '../parts/mock-payment-password-notice'
 import { Page } from '../parts/page'
@@ -26,7 +27,15 @@ export default function SecondFactor() {
   const { t } = useTranslation()
   const guest = useIsGuest()
   return (
-    <Page title={t('factor.title')}>{guest ? <MockPaymentPasswordNotice /> : <Guarded />}</Page>
+    <Page title={t('factor.title')}>
+      {guest ? (
+        <MockPaymentPasswordNotice />
+      ) : (
+        <ContactFirst>
+          <Guarded />
+        </ContactFirst>
+      )}
+    </Page>
   )
 }
 

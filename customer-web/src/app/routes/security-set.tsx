@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { usePhoneSupported } from '@/features/account/model/use-phone-supported'
+import { WalletSheets } from '@/features/ethereum/components/wallet-sheets'
 import { useAddressBook } from '@/features/payee/api/payees'
 import { Restrictions } from '@/features/restriction/components/restrictions'
 import { securityQuery, useSecurity } from '@/features/security/api/security'
@@ -50,6 +51,8 @@ function Guarded() {
   const whitelist = useWhitelist()
   const [freezing, setFreezing] = useState(false)
   const [phrasing, setPhrasing] = useState(false)
+  const [linking, setLinking] = useState(false)
+  const wallets = useSwitch('web3_login.enabled')
   const phoneOffered = usePhoneSupported()
   const frozen = () => {
     clearSession()
@@ -69,6 +72,7 @@ function Guarded() {
             whitelist={whitelist}
             phoneOffered={phoneOffered}
             onPhrase={() => setPhrasing(true)}
+            onWallet={wallets || data.wallet ? () => setLinking(true) : undefined}
             onFreeze={demo ? undefined : () => setFreezing(true)}
           />
           {phrasing && (
@@ -80,6 +84,17 @@ function Guarded() {
                 toast.success(now.phraseSet ? t('phrase.done') : t('phrase.removed'))
               }}
               onClose={() => setPhrasing(false)}
+            />
+          )}
+          {linking && (
+            <WalletSheets
+              wallet={data.wallet}
+              onDone={(now) => {
+                client.setQueryData(securityQuery.queryKey, now)
+                setLinking(false)
+                toast.success(now.wallet ? t('ethereum.link.done') : t('ethereum.unlink.done'))
+              }}
+              onClose={() => setLinking(false)}
             />
           )}
           {freezing && <FreezeSheet onDone={frozen} onClose={() => setFreezing(false)} />}

@@ -4,6 +4,7 @@ import { MockNotice } from '@/features/deposit/components/mock-notice'
 import styles from '@/features/withdraw/components/withdraw.module.css'
 import { useIsDemo, useIsGuest } from '@/session/session-store'
 import { withdrawalIdIn, withdrawalPaths } from '../nav/withdraw-paths'
+import { ContactFirst } from '../parts/contact-first'
 import { Page } from '../parts/page'
 import { WithdrawAccount } from '../parts/withdraw-account'
 import { WithdrawAll } from '../parts/withdraw-all'
@@ -30,6 +31,10 @@ export default function Withdraw() {
       </Page>
     )
   }
-  if (search.get('step') === 'account') return <WithdrawAccount />
-  return id === null ? <WithdrawAll /> : <WithdrawOne key={id} id={id} />
+  if (id !== null) return <WithdrawOne key={id} id={id} />
+  return (
+    <ContactFirst title={t('withdraw.title')}>
+      {search.get('step') === 'account' ? <WithdrawAccount /> : <WithdrawAll />}
+    </ContactFirst>
+  )
 }

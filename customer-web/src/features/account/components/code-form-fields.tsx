@@ -16,6 +16,8 @@ export type CodeFormFieldsProps = {
   onContactLeft?: () => void
   /** What is said about the contact, under it. */
   aboutContact?: ReactNode
+  /** Chooses an Ethereum wallet in place of a contact. */
+  onWallet?: (() => void) | undefined
 }
 
 /** The contact, its code, and the new password. */
@@ -25,6 +27,7 @@ export function CodeFormFields({
   passwordLabel,
   onContactLeft,
   aboutContact,
+  onWallet,
 }: CodeFormFieldsProps) {
   const { t } = useTranslation()
   const { control, codeSent, resendLeft } = form
@@ -32,7 +35,11 @@ export function CodeFormFields({
     <>
       <FormField control={control} name="account">
         {(field) => (
-          <ContactField {...field} {...(onContactLeft ? { onLeave: onContactLeft } : {})} />
+          <ContactField
+            onWallet={onWallet}
+            {...field}
+            {...(onContactLeft ? { onLeave: onContactLeft } : {})}
+          />
         )}
       </FormField>
       {aboutContact}

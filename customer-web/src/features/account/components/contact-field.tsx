@@ -1,16 +1,14 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import { type Ref, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useConfigPending } from '@/features/switches/api/front-config'
 import { TextField } from '@/ui/form/text-field'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
-import { TabGroup } from '@/ui/tab-group'
 import { useCountries } from '../api/countries'
 import type { Contact } from '../model/contact'
 import { useContactCountry, useEffectiveContact } from '../model/use-contact-schema'
-import { usePhoneSupported } from '../model/use-phone-supported'
 import styles from './contact-field.module.css'
+import { ContactTabs } from './contact-tabs'
 import { CountrySheet } from './country-sheet'
 
 export type ContactFieldProps = {
@@ -25,6 +23,8 @@ export type ContactFieldProps = {
   /** The focus has left the field. */
   onLeave?: () => void
   inputRef?: Ref<HTMLInputElement | HTMLTextAreaElement> | undefined
+  /** Chooses an Ethereum wallet in place of a contact; undefined where none will do. */
+  onWallet?: (() => void) | undefined
 }
 
 /** An e-mail address or, where codes can be sent by SMS, a phone number; switched by tabs. */
@@ -37,12 +37,10 @@ export function ContactField({
   choice = true,
   onLeave,
   inputRef,
+  onWallet,
 }: ContactFieldProps) {
   const { t } = useTranslation()
   const panelId = useId()
-  // While unknown the tabs keep their room: most platforms have both.
-  const pending = useConfigPending()
-  const phoneOffered = usePhoneSupported() || pending
   const [choosing, setChoosing] = useState(false)
   const value = useEffectiveContact()(typed)
   const country = useContactCountry(value)
@@ -50,13 +48,12 @@ export function ContactField({
 
   return (
     <div className={styles.contact}>
-      {phoneOffered && choice && (
-        <TabGroup
-          label={t('session.contact')}
+      {choice && (
+        <ContactTabs
+          active={value.kind}
+          wallet={onWallet !== undefined}
           panelId={panelId}
-          list={[{ title: t('session.mail') }, { title: t('session.phone') }]}
-          active={mail ? 0 : 1}
-          onChange={(index) => onChange({ ...value, kind: index === 0 ? 'mail' : 'phone' })}
+          onChange={(way) => (way === 'wallet' ? onWallet?.() : onChange({ ...value, kind: way }))}
         />
       )}
       <div id={panelId}>

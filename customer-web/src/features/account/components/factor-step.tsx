@@ -10,7 +10,7 @@ import type { useLogin } from '../model/use-login'
 import { PasskeyButton } from './passkey-button'
 
 export type FactorStepProps = {
-  form: ReturnType<typeof useLogin>
+  form: Pick<ReturnType<typeof useLogin>, 'factors' | 'factor' | 'submitting'>
   onDone: (session: Wire['Session']) => void
 }
 

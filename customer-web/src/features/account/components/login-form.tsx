@@ -1,8 +1,10 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Wire } from '@/api/client'
 import { restrictionIn } from '@/features/restriction/api/refusal'
 import { LazyRestrictionNote } from '@/features/restriction/components/restrictions'
+import { useSwitch } from '@/features/switches/api/front-config'
 import { formatCountdown } from '@/format/countdown'
 import { maskName } from '@/storage/mask-name'
 import { useDesktop } from '@/theme/use-media'
@@ -15,21 +17,47 @@ import { failureText } from '@/ui/form/problems'
 import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
 import type { Contact, ContactState } from '../model/contact'
+import { startContact } from '../model/use-contact-schema'
 import { useLogin } from '../model/use-login'
 import { ContactField } from './contact-field'
 import { FactorStep } from './factor-step'
 import { PasskeyButton } from './passkey-button'
+import { WalletWay } from './wallet-way'
 
 export type LoginFormProps = {
   /** The prefilled contact. */
   contact?: Contact | undefined
   /** The path of the forgotten-password page, if it can be reached from here. */
   forgotPath?: string
+  /** The path of the terms, for an account that a wallet opens. */
+  termsPath?: string | undefined
   onDone: (session: Wire['Session']) => void
 }
 
-/** Account and password, plus the second factor or the code on a new device; or a passkey alone. */
-export function LoginForm({ contact, forgotPath, onDone }: LoginFormProps) {
+/** Account and password, plus the second factor or the code on a new device; or a passkey or an Ethereum wallet. */
+export function LoginForm({ contact, termsPath, ...props }: LoginFormProps) {
+  const [wallet, setWallet] = useState(false)
+  const [kind, setKind] = useState<Contact['kind'] | null>(null)
+  const on = useSwitch('web3_login.enabled')
+  if (wallet && on)
+    return (
+      <WalletWay
+        termsPath={termsPath}
+        onWay={(way) => {
+          setWallet(way === 'wallet')
+          if (way !== 'wallet') setKind(way)
+        }}
+        onDone={props.onDone}
+        onLogin={() => setWallet(false)}
+      />
+    )
+  const start = kind ? { ...startContact(contact), kind } : contact
+  return <PasswordForm contact={start} onWallet={() => setWallet(true)} {...props} />
+}
+
+type PasswordFormProps = Omit<LoginFormProps, 'termsPath'> & { onWallet: () => void }
+
+function PasswordForm({ contact, forgotPath, onWallet, onDone }: PasswordFormProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
   const form = useLogin(contact, onDone)
@@ -73,7 +101,9 @@ export function LoginForm({ contact, forgotPath, onDone }: LoginFormProps) {
       ) : (
         <>
           <FormField control={form.access.control} name="account">
-            {(field) => <ContactField autoFocus={desktop && !contact} {...field} />}
+            {(field) => (
+              <ContactField autoFocus={desktop && !contact} onWallet={onWallet} {...field} />
+            )}
           </FormField>
           <FormField control={form.access.control} name="password">
             {(field) => (

@@ -2,6 +2,7 @@ import ButtonBase from '@mui/material/ButtonBase'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { shortAddress } from '@/features/ethereum/model/short-address'
 import { formatDate } from '@/format/time'
 import { withDots } from '@/storage/mask-name'
 import { cx } from '@/ui/cx'
@@ -23,15 +24,17 @@ export type SecurityListProps = {
   /** Whether telephones can be bound. */
   phoneOffered: boolean
   onPhrase: () => void
+  /** Links a wallet or removes the link; undefined where wallets are not offered and none is linked. */
+  onWallet?: (() => void) | undefined
   /** Opens the freeze sheet; undefined without real money. */
   onFreeze?: (() => void) | undefined
 }
 
 /** The account's security settings, one per line, without a score. */
 export function SecurityList(props: SecurityListProps) {
-  const { security, paymentPath, whitelist, phoneOffered, onPhrase, onFreeze } = props
+  const { security, paymentPath, whitelist, phoneOffered, onPhrase, onWallet, onFreeze } = props
   const { t } = useTranslation()
-  const { mail, phone, moneyOutHeldUntil, moneyOutHoldReason, phraseSet } = security
+  const { mail, phone, moneyOutHeldUntil, moneyOutHoldReason, phraseSet, wallet } = security
   const contacts = [
     { icon: 'send', kind: 'mail', name: t('session.mail'), value: mail, codes: mail !== '' },
     { icon: 'phone', kind: 'phone', name: t('session.phone'), value: phone, codes: mail === '' },
@@ -76,6 +79,15 @@ export function SecurityList(props: SecurityListProps) {
               value={value ? <Num>{withDots(value)}</Num> : t('security.contact.unset')}
             />
           ))}
+        {onWallet && (
+          <ActRow
+            icon="wallet"
+            name={t('ethereum.title')}
+            about={t('ethereum.about')}
+            value={wallet ? <Num>{shortAddress(wallet)}</Num> : t('security.contact.unset')}
+            onClick={onWallet}
+          />
+        )}
         <ActRow
           icon="mail"
           name={t('phrase.title')}

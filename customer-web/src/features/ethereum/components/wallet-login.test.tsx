@@ -1,0 +1,147 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { challenges, withSolver } from '@/testing/challenges'
+import { answer, fakeServer, refusal, withoutConfig } from '@/testing/fake-server'
+import { renderPart, setScreen } from '@/testing/render-app'
+import type { Provider } from '../model/provider'
+import WalletLogin from './wallet-login'
+
+const session = { token: 'new', user: { userId: 7, userName: '0x5aAe…eAed', type: 1 } }
+const text = { id: 'ab12', text: 'Sign in: é', expiresAfter: 300 }
+const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+
+let stop = () => {}
+
+/** Announces a wallet; `answers` replaces what it answers by method. */
+function announce(answers: Record<string, () => unknown> = {}, icon = '') {
+  const asked: { method: string; params?: unknown[] }[] = []
+  const provider: Provider = {
+    request: async (question) => {
+      asked.push(question)
+      const defaults: Record<string, () => unknown> = {
+        eth_requestAccounts: () => [address],
+        eth_chainId: () => '0x1',
+        personal_sign: () => '0xsigned',
+      }
+      return (answers[question.method] ?? defaults[question.method])?.()
+    },
+  }
+  const detail = { info: { uuid: 'w1', name: 'Test wallet', icon }, provider }
+  const tell = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  window.addEventListener('eip6963:requestProvider', tell)
+  stop = () => window.removeEventListener('eip6963:requestProvider', tell)
+  return asked
+}
+
+beforeEach(() => setScreen('phone'))
+afterEach(() => stop())
+
+async function show(onDone = vi.fn(), onLogin = vi.fn()) {
+  await renderPart(withSolver(<WalletLogin onDone={onDone} onLogin={onLogin} />))
+  return { onDone, onLogin }
+}
+
+const choose = async () =>
+  userEvent.click(await screen.findByRole('button', { name: 'Test wallet' }))
+
+const server = { ...challenges(), 'user/createWalletLogin': () => answer(text) }
+
+test('a wallet signs the text of the server, byte for byte, and logs in', async () => {
+  const wallet = announce()
+  const asked = fakeServer({ ...server, 'user/walletLogin': () => answer(session) })
+  const { onDone } = await show()
+  await choose()
+  await waitFor(() => expect(onDone).toHaveBeenCalled())
+  expect(onDone.mock.calls[0]?.[0]).toEqual(session)
+  expect(wallet.at(-1)).toEqual({
+    method: 'personal_sign',
+    params: ['0x5369676e20696e3a20c3a9', address],
+  })
+  const [, create, login] = withoutConfig(asked)
+  expect(create?.body).toEqual({ address, chainId: 1, deviceId: expect.any(String) })
+  expect(login?.body).toEqual({ id: 'ab12', signature: '0xsigned', deviceId: expect.any(String) })
+})
+
+test('without a wallet it says what to install', async () => {
+  fakeServer(server)
+  await show()
+  expect(await screen.findByText(/No wallet was found in this browser/)).toBeTruthy()
+})
+
+test('an icon is shown only from a data URI of a picture', async () => {
+  announce({}, 'https://example.com/icon.png')
+  fakeServer(server)
+  await show()
+  await screen.findByRole('button', { name: 'Test wallet' })
+  expect(document.querySelector('img')).toBeNull()
+})
+
+test.each([
+  [4001, /You declined the request/],
+  [-32002, /waiting for your answer/],
+  [-32603, /could not do this/],
+])('the wallet fails with %s', async (code, words) => {
+  announce({
+    personal_sign: () => {
+      throw { code }
+    },
+  })
+  const asked = fakeServer(server)
+  const { onDone } = await show()
+  await choose()
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(onDone).not.toHaveBeenCalled()
+  expect(withoutConfig(asked).some(({ path }) => path.includes('walletLogin'))).toBe(false)
+})
+
+test('a network that is not accepted is said in words', async () => {
+  announce({ eth_chainId: () => '0xaa36a7' })
+  fakeServer({ ...server, 'user/createWalletLogin': () => refusal('wallet.chain') })
+  await show()
+  await choose()
+  expect(await screen.findByText(/on a network that we don’t accept/)).toBeTruthy()
+})
+
+test('an unlinked wallet may open an account, after the agreements', async () => {
+  announce()
+  const asked = fakeServer({
+    ...server,
+    'user/walletLogin': () => refusal('wallet.not_linked'),
+    'user/registerByWallet': () => answer(session),
+    'api/findCountryAreaCodeList': () => answer([{ country: 'CH', code: '41' }]),
+  })
+  const { onDone, onLogin } = await show()
+  await choose()
+  await screen.findByText('No account is linked to this wallet yet')
+  await userEvent.click(screen.getByRole('button', { name: 'Log in and link it' }))
+  expect(onLogin).toHaveBeenCalled()
+  await userEvent.click(screen.getByRole('button', { name: 'Open an account' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Open an account' }))
+  expect(onDone).not.toHaveBeenCalled()
+  expect(withoutConfig(asked).some(({ path }) => path.includes('registerByWallet'))).toBe(false)
+})
+
+test('a second factor is asked for, and sent with the same signature', async () => {
+  announce()
+  let first = true
+  const asked = fakeServer({
+    ...server,
+    'user/walletLogin': () => {
+      if (!first) return answer(session)
+      first = false
+      return refusal('login.factor_required', {
+        args: { authenticator: 'true', passkeys: 'false' },
+      })
+    },
+  })
+  const { onDone } = await show()
+  await choose()
+  await userEvent.type(await screen.findByLabelText('Authenticator code'), '123456')
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
+  await waitFor(() => expect(onDone).toHaveBeenCalled())
+  expect(withoutConfig(asked).at(-1)?.body).toMatchObject({
+    signature: '0xsigned',
+    factorCode: '123456',
+  })
+})

@@ -393,7 +393,7 @@ func TestRegisterByWallet(t *testing.T) {
 			"money out":             w.traders.Prove(t.Context(), w.TraderID, trader.Proof{PaymentPassword: "314159", Code: "123456"}),
 			"payment password":      w.traders.SetPaymentPassword(t.Context(), w.Principal, trader.PaymentPasswordChange{LoginPassword: password, New: "314159", Code: "123456"}),
 			"freeze":                w.traders.Freeze(t.Context(), w.Principal, "123456", origin), "phrase": w.traders.SetPhrase(t.Context(), w.Principal, "hello there", password, origin),
-			"device": w.traders.RemoveDevice(t.Context(), w.Principal, 0, password, origin),
+			"device": w.traders.RemoveDevice(t.Context(), w.Principal, 0, trader.SecurityProof{Password: password, From: origin}),
 		} {
 			require.ErrorIs(t, err, trader.ErrContactFirst, name)
 		}

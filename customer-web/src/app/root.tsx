@@ -12,7 +12,7 @@ import { LoginLinkHandler } from './login-link-handler'
 import { OfflineHost } from './offline-host'
 import { SessionEndedHandler } from './session-ended-handler'
 import { useOrderNotifications } from './use-order-notifications'
-import { usePreferenceSync } from './use-preference-sync'
+import { useSessionUpkeep } from './use-session-upkeep'
 import { useSwitchUpdates } from './use-switch-updates'
 
 const ContentHost = lazy(() => import('./content-host'))
@@ -27,7 +27,7 @@ export function Root() {
   useTickers(client)
   useOrderNotifications(client)
   useSwitchUpdates(client)
-  usePreferenceSync()
+  useSessionUpkeep()
   return (
     <>
       <Outlet />

@@ -22,9 +22,26 @@ export function isLoggedIn(): boolean {
 
 /** Starts a session with the server's token; toStoredUser limits what is stored of the user. */
 export function startSession(token: string, user: StoredUser): void {
-  storage.write('token', token)
+  writeToken(token)
   storage.write('userInfo', user)
   useSession.setState({ token, user })
+}
+
+/** The token's age in ms; endless for one from before its time was noted. */
+export function tokenAge(): number {
+  return Date.now() - Number(storage.read('tokenAt') ?? 0)
+}
+
+/** Puts a fresh token in the place of one, unless another tab has replaced that one already. */
+export function replaceToken(before: string, token: string): void {
+  if (storage.read('token') !== before) return
+  writeToken(token)
+  useSession.setState({ token })
+}
+
+function writeToken(token: string): void {
+  storage.write('token', token)
+  storage.write('tokenAt', String(Date.now()))
 }
 
 /** Updates the stored user. */
@@ -35,7 +52,7 @@ export function updateUser(user: StoredUser): void {
 
 /** Clears token, user and balance. The caller decides where to navigate. */
 export function clearSession(): void {
-  storage.remove('token', 'userInfo', 'balance')
+  storage.remove('token', 'tokenAt', 'userInfo', 'balance')
   useSession.setState({ token: null, user: null })
 }
 

@@ -114,6 +114,8 @@ const anyJson = custom<Json>()
 /** Everything the app stores in the browser. */
 const entries = {
   token: text,
+  /** When the token was written, ms. */
+  tokenAt: text,
   userInfo: json(userInfo),
   /** The code of the chosen language, from the table of languages. */
   locale: text,

@@ -100,6 +100,7 @@ async function bindContact(trader) {
   await page.getByLabel('New login password', { exact: true }).fill(PASSWORD)
   await look(trader, 'wallet-first-contact')
   await trader.button('Add to account').click()
+  await page.getByRole('link', { name: 'Back to security' }).click()
   await page.waitForURL((url) => url.hash.startsWith('#/securitySet'))
   await page
     .getByText(/0x[0-9A-Fa-f]{4}…[0-9A-Fa-f]{4}/)

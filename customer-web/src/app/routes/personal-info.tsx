@@ -7,6 +7,7 @@ import { MarketingCard } from '@/features/personal/components/marketing-card'
 import styles from '@/features/personal/components/personal.module.css'
 import { PersonalFacts } from '@/features/personal/components/personal-facts'
 import { ProfileCard } from '@/features/personal/components/profile-card'
+import { zoneName } from '@/format/zone'
 import { useIsGuest } from '@/session/session-store'
 import { useTimeStyle } from '@/ui/time-text'
 import { GuardedPage } from '../parts/guarded-page'
@@ -35,7 +36,12 @@ function Cards({ info }: { info: PersonalInfo }) {
     <div className={styles.flow}>
       {closing && <CloseAccountCard info={info} />}
       <ProfileCard info={info} editable={!closing} />
-      <PersonalFacts info={info} language={tag} zone={timeZone} phoneOffered={phoneOffered} />
+      <PersonalFacts
+        info={info}
+        language={tag}
+        zone={timeZone === 'utc' ? 'UTC' : zoneName(timeZone).replaceAll('_', ' ')}
+        phoneOffered={phoneOffered}
+      />
       {!closing && <MarketingCard info={info} />}
       <DataExportCard info={info} />
       {!closing && <CloseAccountCard info={info} />}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { SecuritySheet } from '@/features/security/components/security-sheet'
@@ -79,8 +79,13 @@ export function CloseAccountCard({ info }: { info: PersonalInfo }) {
 function Closing({ at }: { at: number }) {
   const { t } = useTranslation()
   const keep = usePersonalChange<void>(reopenAccount)
+  const card = useRef<HTMLElement>(null)
+  // The card stands at the top of the page, and the button that led here at its end.
+  useEffect(() => {
+    card.current?.scrollIntoView?.({ block: 'center' })
+  }, [])
   return (
-    <section className={styles.card} aria-labelledby="close-account">
+    <section ref={card} className={styles.card} aria-labelledby="close-account">
       <h2 id="close-account" className={styles.title}>
         {t('close_account.closing')}
       </h2>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '@/api/request-headers'
 import { SecuritySheet } from '@/features/security/components/security-sheet'
-import { formatMegabytes } from '@/format/megabytes'
+import { formatFileSize } from '@/format/file-size'
 import { Button } from '@/ui/button'
 import { FailureNote } from '@/ui/failure-note'
 import { Note } from '@/ui/note'
@@ -71,7 +71,7 @@ function CopyState({ copy }: { copy: DataExport }) {
     case 'ready':
       return (
         <Note tone="success">
-          {t('export_data.ready', { size: formatMegabytes(copy.size ?? 0) })}{' '}
+          {t('export_data.ready', { size: formatFileSize(copy.size ?? 0) })}{' '}
           {copy.expiresAt !== undefined && (
             <>
               {t('export_data.until')} <TimeText at={copy.expiresAt} />

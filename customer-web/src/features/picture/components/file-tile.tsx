@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { formatMegabytes } from '@/format/megabytes'
+import { formatFileSize } from '@/format/file-size'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import styles from './picture.module.css'
@@ -22,7 +22,7 @@ export function FileTile({ file }: FileTileProps) {
   )
 }
 
-/** The size of a file in megabytes. */
+/** The size of a file. */
 export function FileSize({ file }: FileTileProps) {
-  return <Num>{formatMegabytes(file.size)} MB</Num>
+  return <Num>{formatFileSize(file.size)}</Num>
 }

@@ -27,6 +27,7 @@ const layers = [
   'features/wallet',
   'features/trading',
   'features/security',
+  'features/ethereum',
   'features/personal',
   'features/invitation',
   'features/payee',

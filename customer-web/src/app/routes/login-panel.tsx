@@ -5,6 +5,7 @@ import { useEnterSession } from '@/features/account/model/enter-session'
 import { registerPathFrom } from '../nav/register-path'
 import styles from '../parts/access-page.module.css'
 import TryDemo from '../parts/try-demo'
+import { WalletLogin } from '../parts/wallet-login'
 import type { RoutePanelProps } from '../routes'
 
 /** The log-in as a dialog over the page, which keeps its state. */
@@ -15,6 +16,7 @@ export default function LoginPanel({ onClose }: RoutePanelProps) {
   return (
     <>
       <LoginForm
+        WalletLogin={WalletLogin}
         onDone={(session) => {
           enter(session)
           onClose()

@@ -9,6 +9,7 @@ import { AccessPage } from '../parts/access-page'
 import styles from '../parts/access-page.module.css'
 import TryDemo from '../parts/try-demo'
 import { useLoginReason } from '../parts/use-login-reason'
+import { WalletLogin } from '../parts/wallet-login'
 import { hasRoute, returnPath } from '../routes'
 
 const REGISTER_PATH = '/register'
@@ -45,6 +46,7 @@ export default function Login() {
       }
     >
       <LoginForm
+        WalletLogin={WalletLogin}
         contact={contactIn(state)}
         forgotPath={FORGOT_PATH + search}
         termsPath={hasRoute(TERMS_PATH) ? TERMS_PATH : undefined}

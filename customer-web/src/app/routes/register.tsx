@@ -12,6 +12,7 @@ import { useTradePath } from '../nav/trade-link'
 import { AccessPage } from '../parts/access-page'
 import styles from '../parts/access-page.module.css'
 import TryDemo from '../parts/try-demo'
+import { WalletLogin } from '../parts/wallet-login'
 import { HOME_PATH, hasRoute, returnPath } from '../routes'
 
 const TERMS_PATH = '/relevant'
@@ -53,6 +54,7 @@ export default function Register() {
     >
       {wallet && on ? (
         <WalletWay
+          Login={WalletLogin}
           invitation={invitationIn(search)}
           termsPath={termsPath}
           onWay={(way) => setWallet(way === 'wallet')}

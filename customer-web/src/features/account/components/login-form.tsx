@@ -22,7 +22,7 @@ import { useLogin } from '../model/use-login'
 import { ContactField } from './contact-field'
 import { FactorStep } from './factor-step'
 import { PasskeyButton } from './passkey-button'
-import { WalletWay } from './wallet-way'
+import { type WalletLogin, WalletWay } from './wallet-way'
 
 export type LoginFormProps = {
   /** The prefilled contact. */
@@ -31,17 +31,20 @@ export type LoginFormProps = {
   forgotPath?: string
   /** The path of the terms, for an account that a wallet opens. */
   termsPath?: string | undefined
+  /** The log-in with an Ethereum wallet, where it can be offered. */
+  WalletLogin?: WalletLogin
   onDone: (session: Wire['Session']) => void
 }
 
 /** Account and password, plus the second factor or the code on a new device; or a passkey or an Ethereum wallet. */
-export function LoginForm({ contact, termsPath, ...props }: LoginFormProps) {
+export function LoginForm({ contact, termsPath, WalletLogin, ...props }: LoginFormProps) {
   const [wallet, setWallet] = useState(false)
   const [kind, setKind] = useState<Contact['kind'] | null>(null)
   const on = useSwitch('web3_login.enabled')
-  if (wallet && on)
+  if (wallet && on && WalletLogin)
     return (
       <WalletWay
+        Login={WalletLogin}
         termsPath={termsPath}
         onWay={(way) => {
           setWallet(way === 'wallet')
@@ -55,7 +58,9 @@ export function LoginForm({ contact, termsPath, ...props }: LoginFormProps) {
   return <PasswordForm contact={start} onWallet={() => setWallet(true)} {...props} />
 }
 
-type PasswordFormProps = Omit<LoginFormProps, 'termsPath'> & { onWallet: () => void }
+type PasswordFormProps = Omit<LoginFormProps, 'termsPath' | 'WalletLogin'> & {
+  onWallet: () => void
+}
 
 function PasswordForm({ contact, forgotPath, onWallet, onDone }: PasswordFormProps) {
   const { t } = useTranslation()

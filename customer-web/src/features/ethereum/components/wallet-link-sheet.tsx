@@ -5,6 +5,7 @@ import type { SecurityProof } from '@/features/security/api/factors'
 import type { Security } from '@/features/security/api/security'
 import { SecuritySheet } from '@/features/security/components/security-sheet'
 import { bidiIsolate } from '@/format/bidi-isolate'
+import { shortAddress } from '@/format/short-address'
 import { Sheet } from '@/ui/sheet/sheet'
 import {
   createWalletLink,
@@ -13,7 +14,6 @@ import {
   type WalletText,
 } from '../api/wallet-login'
 import { connect, type Provider, sign, WalletFailure } from '../model/provider'
-import { shortAddress } from '../model/short-address'
 import styles from './wallet.module.css'
 import { WalletList } from './wallet-list'
 import { WalletProblemNote } from './wallet-problem'

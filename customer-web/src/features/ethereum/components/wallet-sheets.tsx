@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { Security } from '@/features/security/api/security'
 import { SecuritySheet } from '@/features/security/components/security-sheet'
 import { bidiIsolate } from '@/format/bidi-isolate'
+import { shortAddress } from '@/format/short-address'
 import { unlinkWallet } from '../api/wallet-login'
-import { shortAddress } from '../model/short-address'
 
 const WalletLinkSheet = lazy(() => import('./wallet-link-sheet'))
 

@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { loadTexts, startI18n } from '@/i18n/i18n'
 import { placeName } from './place-name'
+
+beforeAll(async () => {
+  await startI18n()
+  await loadTexts(['account'])
+})
 
 test('a place is named in the language of the app', () => {
   expect(placeName({ country: 'PT', city: 'Lisbon' }, 'en')).toBe('Lisbon, Portugal')

@@ -58,23 +58,10 @@ func whole[Row any](a *personal.Archive, name string, t table[Row]) error {
 	if err != nil {
 		return err
 	}
-	out := sheet.New(w)
-	if err := out.Row(t.columns...); err != nil {
+	t.whole = true
+	rows, err := t.page(0, 0, exportPage)
+	if err != nil {
 		return err
 	}
-	for before := int64(0); ; {
-		rows, err := t.page(before, 0, exportPage)
-		if err != nil {
-			return err
-		}
-		for _, row := range rows {
-			if err := out.Row(t.cells(row)...); err != nil {
-				return err
-			}
-		}
-		if len(rows) < exportPage {
-			return out.Flush()
-		}
-		before = t.id(rows[len(rows)-1])
-	}
+	return t.write(sheet.New(w), rows)
 }

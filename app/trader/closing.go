@@ -172,10 +172,7 @@ func (s *Service) CloseDue(ctx context.Context) (changed int, err error) {
 
 // closeTx takes one step; moved is false while the last message waits in the outbox.
 func (s *Service) closeTx(ctx context.Context, tx *db.Tx, id int64) (moved bool, err error) {
-	if err := s.lockTx(tx, id); err != nil {
-		return false, err
-	}
-	t, err := s.traderTx(tx, id)
+	t, err := s.LockedTx(tx, id)
 	now := s.clock.Now()
 	if err != nil || !t.Closing() || t.ClosesAt.After(now) {
 		return false, err

@@ -81,10 +81,7 @@ func (s *Service) changeProfileTx(ctx context.Context, p session.Principal, from
 		return ErrGuest
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := s.lockTx(tx, p.TraderID); err != nil {
-			return err
-		}
-		t, err := s.traderTx(tx, p.TraderID)
+		t, err := s.LockedTx(tx, p.TraderID)
 		if err != nil {
 			return err
 		}

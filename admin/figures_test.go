@@ -26,6 +26,7 @@ import (
 	"candor/admin/adjustdesk"
 	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
+	"candor/admin/changedesk"
 	"candor/admin/chatdesk"
 	"candor/admin/complaintdesk"
 	"candor/admin/controldesk"
@@ -420,7 +421,7 @@ func TestDesksOfSupportWriteAmountsInOneWay(t *testing.T) {
 	t.Parallel()
 	desks := map[string][]desk.Route{
 		"controldesk": controldesk.Routes(controldesk.Services{}), "cashdesk": cashdesk.Routes(cashdesk.Services{}), "paydesk": paydesk.Routes(paydesk.Services{}),
-		"kycdesk": kycdesk.Routes(kycdesk.Services{}), "reportdesk": reportdesk.Routes(reportdesk.Services{}), "ledgerdesk": ledgerdesk.Routes(ledgerdesk.Services{}), "adjustdesk": adjustdesk.Routes(adjustdesk.Services{}), "bankdesk": bankdesk.Routes(bankdesk.Services{}),
+		"kycdesk": kycdesk.Routes(kycdesk.Services{}), "reportdesk": reportdesk.Routes(reportdesk.Services{}), "ledgerdesk": ledgerdesk.Routes(ledgerdesk.Services{}), "adjustdesk": adjustdesk.Routes(adjustdesk.Services{}), "changedesk": changedesk.Routes(changedesk.Services{}), "bankdesk": bankdesk.Routes(bankdesk.Services{}),
 		"switchdesk": switchdesk.Routes(switchdesk.Services{}), "chatdesk": chatdesk.Routes(chatdesk.Services{}), "tradedesk": tradedesk.Routes(tradedesk.Services{}),
 		"newsdesk": newsdesk.Routes(newsdesk.Services{}), "finddesk": finddesk.Routes(),
 		"taskdesk": taskdesk.Routes(taskdesk.Services{}), "complaintdesk": complaintdesk.Routes(complaintdesk.Services{}), "tagdesk": tagdesk.Routes(tagdesk.Services{}), "accountdesk": accountdesk.Routes(accountdesk.Services{}),

@@ -4,7 +4,7 @@ CREATE TYPE payee_kind AS ENUM ('address', 'bank');
 CREATE TYPE withdrawal_kind AS ENUM ('bank', 'daifu', 'standard');
 CREATE TYPE withdrawal_state AS ENUM ('approved_1', 'approved_2', 'cancelled', 'completed', 'failed', 'frozen', 'more_info', 'outcome_unknown', 'processing',
     'queued', 'rejected', 'returned', 'review', 'sent');
-CREATE TYPE withdrawal_lock_reason AS ENUM ('authenticator_change', 'contact_change', 'new_device', 'password_change', 'payment_password_change',
+CREATE TYPE withdrawal_lock_reason AS ENUM ('account_recovery', 'authenticator_change', 'contact_change', 'new_device', 'password_change', 'payment_password_change',
     'payment_password_reset', 'recovery_code', 'wallet_change');
 CREATE CAST (text AS payee_kind) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS withdrawal_kind) WITH INOUT AS ASSIGNMENT;

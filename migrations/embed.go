@@ -54,6 +54,7 @@ var partly = map[string][]string{
 	"chat_replies":     {"category", "body", "version", "changed_by", "changed_at", "removed_at"},
 	"idempotency_keys": {"result"},
 	"factor_owners":    {"handle"}, // locking a row takes the right to change it
+	"granted_contacts": {"expires_at", "used_at"},
 	"rebate_cursor":    {"xid"},
 	"rebates":          {"payment_id", "reversed"},
 	"candles":          {"high", "low", "close", "ticks"},
@@ -120,14 +121,14 @@ var partly = map[string][]string{
 	},
 	"notice_reach":  {"last_at", "session_id", "clicks", "helpful", "revision"},
 	"user_messages": {"read_at"}, "notification_settings": {"in_app", "mail"}, "activity_cursor": {"xid"},
-	"trader_preferences": {"value", "changed_at"},
+	"trader_preferences":   {"value", "changed_at"},
 	"report_subscriptions": {"next_at", "ended_at"},
 	"adjustment_evidence":  {"sealed_key"},
 	"kyc_documents":        {"sealed_key", "picture_hash", "decision", "reason", "decided_by", "decided_at", "current", "replaced_by"},
 }
 
 // swept lists the tables of which the server's role may delete the rows that a trigger lets go: expired ones, and those of a trader whose account closes.
-var swept = []string{"exchange_quotes", "notification_settings", "payee_name_words", "payee_settings", "payees", "payment_passwords", "trader_preferences", "user_messages"}
+var swept = []string{"exchange_quotes", "granted_contacts", "notification_settings", "payee_name_words", "payee_settings", "payees", "payment_passwords", "trader_preferences", "user_messages"}
 
 // readOnly lists the append-only tables that the server's role may not even add to.
 var readOnly = []string{"leverage_caps"}

@@ -58,18 +58,23 @@ const (
 	IdentityQuality Permission = "identity.quality" // how often second reviews of samples agree with each reviewer
 	IdentitySample  Permission = "identity.sample"  // draw samples of decided cases, review them again
 
-	TraderView          Permission = "trader.view"           // list and detail, masked
-	TraderFunds         Permission = "trader.funds"          // exact amounts on every page; without it, bands
-	TraderExport        Permission = "trader.export"         // the list as a file, masked
-	TraderRestrict      Permission = "trader.restrict"       // block orders, withdrawals or login of a trader
-	TraderLift          Permission = "trader.lift"           // lift a restriction that another person set
-	TraderEndSessions   Permission = "trader.end_sessions"   // log a trader out
-	TraderResetPassword Permission = "trader.reset_password" // send a trader the code for a forgotten password
-	TraderNotes         Permission = "trader.notes"          // read and write staff notes
-	TraderTag           Permission = "trader.tag"            // put tags on traders, take them off
-	TraderRelations     Permission = "trader.relations"      // other traders with a device, a payee or a document in common
-	TraderViewAs        Permission = "trader.view_as"        // see what a trader sees, for a logged reason; nothing there acts
-	TagManage           Permission = "tag.manage"            // the list of tags
+	TraderView           Permission = "trader.view"            // list and detail, masked
+	TraderFunds          Permission = "trader.funds"           // exact amounts on every page; without it, bands
+	TraderExport         Permission = "trader.export"          // the list as a file, masked
+	TraderRestrict       Permission = "trader.restrict"        // block orders, withdrawals or login of a trader
+	TraderLift           Permission = "trader.lift"            // lift a restriction that another person set
+	TraderEndSessions    Permission = "trader.end_sessions"    // log a trader out
+	TraderResetPassword  Permission = "trader.reset_password"  // send a trader the code for a forgotten password
+	TraderNotes          Permission = "trader.notes"           // read and write staff notes
+	TraderTag            Permission = "trader.tag"             // put tags on traders, take them off
+	TraderRelations      Permission = "trader.relations"       // other traders with a device, a payee or a document in common
+	TraderClosed         Permission = "trader.closed"          // what the law keeps of closed accounts: the file, conversations, evidence of payments, complaints
+	AccountChangeView    Permission = "account_change.view"    // requests to change a trader's account
+	AccountChangeAsk     Permission = "account_change.ask"     // first person: request, withdraw the own request
+	AccountChangeConfirm Permission = "account_change.confirm" // second person: approve, refuse
+
+	TraderViewAs Permission = "trader.view_as" // see what a trader sees, for a logged reason; nothing there acts
+	TagManage    Permission = "tag.manage"     // the list of tags
 
 	ChatView   Permission = "chat.view"   // conversations, masked as everywhere
 	ChatAnswer Permission = "chat.answer" // own conversations: answer, note, hand over, snooze, resolve

@@ -62,9 +62,11 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	if err = cc.Know(s.Staff, people...); err != nil {
 		return cc, err
 	}
-	if cc.detail, err = s.Banking.Detail(cc.Ctx, cc.Line); err != nil {
+	details, err := s.details(r, cc.Line)
+	if err != nil {
 		return cc, err
 	}
+	cc.detail = details[0]
 	if cc.statement, err = s.Banking.Statement(cc.Ctx, cc.StatementID); err != nil {
 		return cc, err
 	}

@@ -1,6 +1,8 @@
 package bankdesk
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -128,18 +130,41 @@ func (s Services) rows(r *desk.Request, list []banking.Line) ([]caseengine.Row, 
 	if err != nil {
 		return nil, err
 	}
+	details, err := s.details(r, list...)
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]caseengine.Row, len(list))
 	for i, l := range list {
-		detail, err := s.Banking.Detail(pc.Ctx, l)
-		if err != nil {
-			return nil, err
-		}
+		detail := details[i]
 		rows[i] = caseengine.Row{QueueRowView: ui.QueueRowView{
 			Title: l.Number(), Sub: pc.accounts[l.AccountID].Name, Text: pc.amount(l), Strong: true, State: pc.chip(l),
 			Due: &ui.DueView{Text: pc.Date(l.BookedOn), NoIcon: true}, Note: joined(detail.Counterparty, detail.Text),
 		}}
 	}
 	return rows, nil
+}
+
+// details are what lines say of people; nothing of those whose accounts are closed, unless the member is of compliance.
+func (s Services) details(r *desk.Request, list ...banking.Line) ([]banking.Detail, error) {
+	owners, err := s.Banking.Owners(ctxOf(r), list...)
+	if err != nil {
+		return nil, err
+	}
+	withheld, err := r.Withheld(slices.Collect(maps.Values(owners))...)
+	if err != nil {
+		return nil, err
+	}
+	details := make([]banking.Detail, len(list))
+	for i, l := range list {
+		if withheld[owners[l.ID]] {
+			continue
+		}
+		if details[i], err = s.Banking.Detail(ctxOf(r), l); err != nil {
+			return nil, err
+		}
+	}
+	return details, nil
 }
 
 // joined is what the bank says of the payer and the payment.
@@ -181,12 +206,13 @@ func (s Services) cells(r *desk.Request, list []banking.Line) ([][]string, error
 	if err != nil {
 		return nil, err
 	}
+	details, err := s.details(r, list...)
+	if err != nil {
+		return nil, err
+	}
 	rows := make([][]string, len(list))
 	for i, l := range list {
-		detail, err := s.Banking.Detail(pc.Ctx, l)
-		if err != nil {
-			return nil, err
-		}
+		detail := details[i]
 		account, cause, about := pc.accounts[l.AccountID], "", ""
 		if l.Cause != nil {
 			cause = string(*l.Cause)

@@ -33,6 +33,7 @@ type caseContext struct {
 	untyped    bool              // no amount is typed yet
 	same       bool              // the statement names the trader
 	second     deposit.Second    // why a second person would be needed if this member approved
+	withheld   bool              // the trader's account is closed, and the member does not read the evidence
 }
 
 // About returns the fields that every case has.
@@ -60,6 +61,13 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	}
 	if cc.owner, err = s.Traders.Trader(ctx, cc.TraderID); err != nil {
 		return cc, err
+	}
+	withheld, err := r.Withheld(cc.TraderID)
+	if err != nil {
+		return cc, err
+	}
+	if cc.withheld = withheld[cc.TraderID]; cc.withheld {
+		cc.StaffNote = ""
 	}
 	if cc.Kind == deposit.ByBank {
 		cc.statement = cc.typed(r)

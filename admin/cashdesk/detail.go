@@ -22,11 +22,14 @@ func show(cc caseContext) (caseview.Detail, error) {
 			caseview.LinesSection(cc.T("deposit.earlier"), "", cc.earlier(cc.Earlier), cc.T("deposit.earlier.none")),
 		},
 	}
-	if cc.File != nil {
+	if cc.File != nil && !cc.withheld {
 		view.Side = cc.picture()
 		return view, nil
 	}
 	without := "deposit.proof.none"
+	if cc.withheld {
+		without = "account_closed.withheld"
+	}
 	if cc.Kind == deposit.Crypto || cc.Kind == deposit.ThirdParty {
 		without = "deposit.proof.without"
 	}

@@ -22,6 +22,13 @@ func (s Services) proof(r *desk.Request) error {
 	if err := r.MayShow(); err != nil {
 		return err
 	}
+	d, err := s.Deposits.Read(r.Context.Request().Context(), id)
+	if err != nil {
+		return err
+	}
+	if err := r.MayRead(d.TraderID); err != nil {
+		return err
+	}
 	raw, err := s.Deposits.Picture(r.Context.Request().Context(), r.Actor(), id)
 	if errors.Is(err, deposit.ErrFile) {
 		return deposit.ErrUnknown

@@ -16,6 +16,7 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/upload"
 	"candor/app/session"
+	"candor/app/staff/member"
 	"candor/app/support"
 	"candor/app/task"
 	"candor/app/trader"
@@ -71,7 +72,7 @@ func Routes(s Services) []desk.Route {
 	seen.Quiet = true
 	pictures := do("/chat/:id/pictures", s.upload)
 	pictures.Uploads = true
-	return []desk.Route{
+	return desk.Withholding([]desk.Route{
 		view("/chat", s.inbox),
 		quiet("/chat/rows", s.rows),
 		ownCalls,
@@ -127,7 +128,17 @@ func Routes(s Services) []desk.Route {
 		do("/chat/:id/mail", s.sendMail),
 		ask("/chat/:id/call", s.askCall),
 		do("/chat/:id/call", s.logCall),
+	}, s.whose)
+}
+
+// whose is the trader of the conversation in the address; 0 for a visitor.
+func (s Services) whose(r *desk.Request) (int64, error) {
+	id, err := r.ID("id")
+	if err != nil {
+		return 0, err
 	}
+	c, err := s.Chat.Get(ctxOf(r), id)
+	return member.ID(c.TraderID), err
 }
 
 // languages lists the app's languages as options.

@@ -12,6 +12,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/notice"
+	"candor/app/staff/member"
 	"candor/app/support"
 	"candor/templates/caseview"
 	"candor/templates/chatview"
@@ -91,7 +92,7 @@ func (s Services) rows(r *desk.Request) error {
 func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err error) {
 	lf := s.readListFilter(r.QueryParams())
 	ctx := ctxOf(r)
-	list, err := s.Chat.Inbox(ctx, lf.filter(r.Member.ID))
+	list, err := s.readable(r, lf.filter(r.Member.ID))
 	if err != nil {
 		return in, err
 	}
@@ -127,6 +128,20 @@ func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err
 		in.Duty = &mine
 	}
 	return in, nil
+}
+
+// readable reads the inbox without the conversations of closed accounts, which compliance alone reads.
+func (s Services) readable(r *desk.Request, f support.Filter) ([]support.Row, error) {
+	list, err := s.Chat.Inbox(ctxOf(r), f)
+	if err != nil {
+		return nil, err
+	}
+	traders := make([]int64, len(list))
+	for i, row := range list {
+		traders[i] = member.ID(row.TraderID)
+	}
+	withheld, err := r.Withheld(traders...)
+	return slices.DeleteFunc(list, func(row support.Row) bool { return withheld[member.ID(row.TraderID)] }), err
 }
 
 // settingsLink is the way to the pages that a lead sets up.

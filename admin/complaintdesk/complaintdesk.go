@@ -34,7 +34,7 @@ var home = ui.To("/admin/complaints")
 
 // Routes lists the desk's routes.
 func Routes(s Services) []desk.Route {
-	routes := s.desk().Routes()
+	routes := desk.Withholding(s.desk().Routes(), s.whose)
 	for path, where := range map[string]from{"/complaints/request": typed, "/chat/:id/complaint": ofConversation, "/traders/:id/complaint": ofTrader} {
 		routes = append(routes,
 			desk.Route{Method: http.MethodGet, Path: path, Permission: access.ComplaintRegister, Handle: s.openForm(where)},
@@ -42,6 +42,16 @@ func Routes(s Services) []desk.Route {
 		)
 	}
 	return routes
+}
+
+// whose is the trader of the complaint in the address.
+func (s Services) whose(r *desk.Request) (int64, error) {
+	id, err := r.ID("id")
+	if err != nil {
+		return 0, err
+	}
+	c, err := s.Complaints.Read(ctxOf(r), id)
+	return c.TraderID, err
 }
 
 // desk declares the desk. Nobody claims a complaint: who investigates it is its handler.

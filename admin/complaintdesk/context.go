@@ -38,6 +38,7 @@ type pageContext struct {
 	may       func(access.Permission) bool
 	figures   desk.Figures
 	conflicts map[int64]error // conflicts of interest, by trader
+	withheld  map[int64]bool  // traders with closed accounts, whose complaints the member does not read
 }
 
 // caseContext is one complaint with what its trader was told, and with the answer that was proposed.
@@ -90,7 +91,18 @@ func (s Services) pageContext(r *desk.Request, people []*int64, list ...complain
 	if pc.conflicts, err = s.Traders.Conflicts(pc.Ctx, r.Member.ID, member.IdentityDuty, traders...); err != nil {
 		return pc, err
 	}
+	if pc.withheld, err = r.Withheld(traders...); err != nil {
+		return pc, err
+	}
 	return pc, pc.Know(s.Staff, people...)
+}
+
+// summary is what the trader complains about, for those who may read it.
+func (pc pageContext) summary(c complaint.Complaint) string {
+	if pc.withheld[c.TraderID] {
+		return ""
+	}
+	return c.Summary
 }
 
 // Right is the verdict on an act of the member now.

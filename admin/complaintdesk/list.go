@@ -71,7 +71,7 @@ func (s Services) rows(r *desk.Request, list []complaint.Complaint) ([]caseengin
 	for i, c := range list {
 		chips := pc.chips(c)
 		rows[i] = caseengine.Row{QueueRowView: ui.QueueRowView{
-			Title: c.Number(), Sub: number(c.TraderID), Text: pc.T("complaint.category." + string(c.Category)), Strong: true, State: &chips[0], Flags: chips[1:], Due: pc.due(c), Note: c.Summary,
+			Title: c.Number(), Sub: number(c.TraderID), Text: pc.T("complaint.category." + string(c.Category)), Strong: true, State: &chips[0], Flags: chips[1:], Due: pc.due(c), Note: pc.summary(c),
 		}}
 	}
 	return rows, err
@@ -101,7 +101,7 @@ func (s Services) cells(r *desk.Request, list []complaint.Complaint) ([][]string
 		rows[i] = []string{
 			c.Number(), string(c.State), number(c.TraderID), conversation, string(c.Channel), string(c.Category), c.Product, c.ReceivedOn.Format(time.DateOnly), claimed, pc.Name(&c.RegisteredBy),
 			sheet.Moment(&c.RegisteredAt), c.AcknowledgeDue.Format(time.DateOnly), sheet.Moment(c.AcknowledgedAt), c.AnswerDue.Format(time.DateOnly), sheet.Moment(c.ExtendedAt), pc.Name(c.HandlerID),
-			given(c.Outcome), given(c.Redress), given(c.RootCause), sheet.Moment(c.AnsweredAt), sent, sheet.Moment(c.ClosedAt), c.Summary,
+			given(c.Outcome), given(c.Redress), given(c.RootCause), sheet.Moment(c.AnsweredAt), sent, sheet.Moment(c.ClosedAt), pc.summary(c),
 		}
 	}
 	return rows, err

@@ -22,6 +22,11 @@ func (s Services) openEntry(r *desk.Request, id int64) (opened caseengine.Opened
 	if err != nil {
 		return opened, err
 	}
+	one := []audit.Entry{e}
+	if err := withoutPlaces(r, one); err != nil {
+		return opened, err
+	}
+	e = one[0]
 	view, err := s.entryView(r, e, sealed)
 	return caseengine.Opened[auditformat.Grouped]{Item: auditformat.Single(e), Title: view.Title, Pane: controlview.EntryPane(view)}, err
 }

@@ -26,8 +26,8 @@ var logHome = ui.To("/admin/audit")
 
 // areas are the nouns of actions; kinds are the kinds of targets.
 var (
-	areas   = []string{"audit", "deposit", "withdrawal", "adjustment", "banking", "bank_line", "task", "mention", "complaint", "channel", "money_out", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "chat", "search", "staff", "outbox", "report", "access", "notice", "tag"}
-	kinds   = []string{"deposit", "withdrawal", "adjustment", "bank_line", "bank_statement", "bank_account", "task", "mention", "complaint", "channel", "money_out_stop", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "conversation", "chat", "reply", "search", "staff", "message", "payout_batch", "report", "payout_route", "route", "deposit_address", "kyc_week", "macro", "notice", "tag"}
+	areas   = []string{"audit", "deposit", "withdrawal", "adjustment", "account_change", "banking", "bank_line", "task", "mention", "complaint", "channel", "money_out", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "chat", "search", "staff", "outbox", "report", "access", "notice", "tag"}
+	kinds   = []string{"deposit", "withdrawal", "adjustment", "account_change", "bank_line", "bank_statement", "bank_account", "task", "mention", "complaint", "channel", "money_out_stop", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "conversation", "chat", "reply", "search", "staff", "message", "payout_batch", "report", "payout_route", "route", "deposit_address", "kyc_week", "macro", "notice", "tag"}
 	results = []audit.Result{audit.Done, audit.Denied, audit.Failed}
 )
 
@@ -70,10 +70,30 @@ func (s Services) findEntries(r *desk.Request, sel caseengine.Selection, after c
 	}
 	f.From, f.To = sel.Days(r.Zone())
 	list, next, err := s.Audit.List(ctxOf(r), f)
+	if err == nil {
+		err = withoutPlaces(r, list)
+	}
 	if f.Whole {
 		return auditformat.Singles(list), caseengine.Cursor{ID: next}, err
 	}
 	return auditformat.Reads(list), caseengine.Cursor{ID: next}, err
+}
+
+// withoutPlaces takes the network and the browser out of the entries of traders whose accounts are closed, unless the member is of compliance.
+func withoutPlaces(r *desk.Request, list []audit.Entry) error {
+	var traders []int64
+	for _, e := range list {
+		if e.ActorKind == audit.Trader {
+			traders = append(traders, e.ActorID)
+		}
+	}
+	withheld, err := r.Withheld(traders...)
+	for i, e := range list {
+		if e.ActorKind == audit.Trader && withheld[e.ActorID] {
+			list[i].IP, list[i].Agent = "", ""
+		}
+	}
+	return err
 }
 
 // entryRows shows entries under the days of the member's zone.

@@ -59,6 +59,7 @@ type Config struct {
 	OwnCounts  map[string]func(*Request) (Waiting, error)
 	Bus        *events.Bus
 	Sources    []Source                                          // of events besides the frame's own
+	Closed     Closed                                            // nil: no account is closed
 	Tag        func(purpose string, text []byte) ([]byte, error) // of a text that the audit log must not have, by a key
 	Ending     <-chan struct{}                                   // closed at shutdown: pages reconnect to another server
 	CheckEvery time.Duration                                     // how often an open stream checks whether its member is still signed in; 0 for every 5 s

@@ -36,6 +36,7 @@ var navItems = []navItem{
 	{"statements", "/statements", ui.IconBank, access.StatementView, "work", access.StatementMatch},
 	{"reconciliation", "/reconciliation", ui.IconShieldCheck, access.ReconciliationView, "work", ""},
 	{"identity", "/identity", ui.IconIdentity, access.IdentityView, "work", access.IdentityDecide},
+	{"account-changes", "/account-changes", ui.IconShield, access.AccountChangeView, "work", access.AccountChangeConfirm},
 	{"content", "/content", ui.IconBell, access.ContentView, "work", access.ContentPublish},
 	{"tasks", "/tasks", ui.IconNote, access.TaskView, "work", access.TaskWork},
 	{"complaints", "/complaints", ui.IconFlag, access.ComplaintView, "work", access.ComplaintHandle},

@@ -22,6 +22,8 @@ type pageContext struct {
 	deposit bool  // the member may open deposits
 	above   int64 // withdrawals above it take three people
 	show    desk.Figures
+
+	withheld map[int64]bool // traders with closed accounts, whose payees the member does not read
 }
 
 // caseContext is one withdrawal with everything that a decision about it needs.
@@ -98,6 +100,9 @@ func (s Services) pageContext(r *desk.Request, list ...withdrawal.Withdrawal) (p
 		people = append(people, w.ClaimedBy, pc.me.first(w), pc.me.second(w), pc.me.third(w), pc.me.finder(w), w.SentBy, w.ConfirmedBy)
 	}
 	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, member.MoneyDuty, traders...); err != nil {
+		return pc, err
+	}
+	if pc.withheld, err = r.Withheld(traders...); err != nil {
 		return pc, err
 	}
 	return pc, pc.Know(s.Staff, people...)

@@ -43,6 +43,9 @@ func (pc pageContext) line(w withdrawal.Withdrawal, holder string) []string {
 	if pc.blind(w) {
 		sum, to, payment = func(int64) string { return "" }, "", ""
 	}
+	if pc.withheld[w.TraderID] {
+		holder, to, payment, w.Bank, w.BIC, w.Memo = "", "", "", "", "", ""
+	}
 	return []string{
 		w.Number(), string(w.State), decimal(w.TraderID), decimal(w.AccountID), w.Currency, sum(w.Amount), sum(w.Fee), sum(w.Net()), holder, w.Bank, to, w.BIC, w.Chain, w.Memo,
 		strconv.Itoa(w.Risk), strings.ReplaceAll(w.RiskReasons, ",", " "), pc.Name(pc.me.first(w)), pc.Name(pc.me.second(w)), pc.Name(pc.me.third(w)), payment,

@@ -34,12 +34,24 @@ type Valuer interface {
 
 // Routes lists the desk's routes. The handlers check again who may act in the withdrawal's current state.
 func Routes(s Services) []desk.Route {
-	return append(append(s.desk().Routes(), s.batches().Routes()...),
-		desk.Route{Method: http.MethodGet, Path: "/" + batchList + "/:id/file", Permission: access.WithdrawalApprove, Handle: s.batchFile},
+	cases := append(s.desk().Routes(),
 		desk.Route{Method: http.MethodGet, Path: "/withdrawals/:id/" + nounNumber, Permission: access.WithdrawalWork, Handle: s.askNumber},
 		desk.Route{Method: http.MethodPost, Path: "/withdrawals/:id/" + nounNumber, Permission: access.WithdrawalWork, Handle: s.showNumber},
 		desk.Route{Method: http.MethodPost, Path: "/withdrawals/:id/" + nounEnquire, Permission: access.WithdrawalWork, Handle: s.enquire},
 	)
+	return append(append(desk.Withholding(cases, s.whose), s.batches().Routes()...),
+		desk.Route{Method: http.MethodGet, Path: "/" + batchList + "/:id/file", Permission: access.WithdrawalApprove, Handle: s.batchFile},
+	)
+}
+
+// whose is the trader of the withdrawal in the address.
+func (s Services) whose(r *desk.Request) (int64, error) {
+	id, err := r.ID("id")
+	if err != nil {
+		return 0, err
+	}
+	w, err := s.Withdrawals.Read(r.Context.Request().Context(), id)
+	return w.TraderID, err
 }
 
 // home is the address of the queue.

@@ -6,6 +6,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
+	"candor/app/staff/member"
 	"candor/app/task"
 	"candor/templates/ui"
 )
@@ -65,6 +66,10 @@ func (s Services) find(r *desk.Request, sel caseengine.Selection, after caseengi
 // rows shows tasks: what to do, for whom, and until when.
 func (s Services) rows(r *desk.Request, list []task.Task) ([]caseengine.Row, error) {
 	pc, err := s.pageContext(r, everybody(list)...)
+	if err != nil {
+		return nil, err
+	}
+	withheld, err := r.Withheld(tradersOf(list)...)
 	rows := make([]caseengine.Row, len(list))
 	for i, t := range list {
 		chip := pc.chip(t)
@@ -73,12 +78,24 @@ func (s Services) rows(r *desk.Request, list []task.Task) ([]caseengine.Row, err
 			Title: t.Number(), Sub: pc.addressee(t), Text: t.Title, Strong: true, State: &chip, Due: pc.due(t),
 			Note: pc.T("task.row", "subject", about, "name", pc.Name(&t.AskedBy)),
 		}
+		if withheld[member.ID(t.TraderID)] {
+			row.Text = pc.T("account_closed.withheld")
+		}
 		if flag := pc.flag(t); flag != nil {
 			row.Flags = []ui.ChipView{*flag}
 		}
 		rows[i] = caseengine.Row{QueueRowView: row}
 	}
 	return rows, err
+}
+
+// tradersOf are the traders whom tasks concern; 0 for nobody.
+func tradersOf(list []task.Task) []int64 {
+	ids := make([]int64, len(list))
+	for i, t := range list {
+		ids[i] = member.ID(t.TraderID)
+	}
+	return ids
 }
 
 // headButtons are the mentions of the member, and a new task.

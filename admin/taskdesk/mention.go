@@ -6,6 +6,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
+	"candor/app/staff/member"
 	"candor/app/task"
 	"candor/templates/caseview"
 	"candor/templates/taskview"
@@ -54,11 +55,18 @@ func (s Services) mentionRows(r *desk.Request, list []task.Mention) ([]caseengin
 		people = append(people, &m.ByID)
 	}
 	pc, err := s.pageContext(r, people...)
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]caseengine.Row, len(list))
 	for i, m := range list {
+		reads, err := s.readsPlace(r, m)
+		if err != nil {
+			return nil, err
+		}
 		where := ui.Cell{Text: pc.T("task.subject."+string(m.Place), "number", m.PlaceID)}
 		note := ui.Cell{Text: pc.T("mention.hidden"), Muted: true}
-		if pc.may(placeSees[m.Place]) {
+		if reads {
 			where.Href = ui.To("/admin/mentions/{}", m.ID).String()
 			note = ui.Cell{Text: m.Text, Wrap: true, Strong: m.ReadAt == nil}
 		}
@@ -68,7 +76,24 @@ func (s Services) mentionRows(r *desk.Request, list []task.Mention) ([]caseengin
 		}
 		rows[i].Cells = []ui.Cell{who, where, note, {Text: pc.At(m.At), Title: ui.Stamp(m.At), Muted: true}}
 	}
-	return rows, err
+	return rows, nil
+}
+
+// readsPlace reports whether the member may still read the place of a mention.
+func (s Services) readsPlace(r *desk.Request, m task.Mention) (bool, error) {
+	if !r.May(placeSees[m.Place]) {
+		return false, nil
+	}
+	traderID := m.PlaceID
+	if m.Place == task.InConversation {
+		owner, err := s.Owners[task.Conversation](ctxOf(r), m.PlaceID)
+		if err != nil {
+			return false, err
+		}
+		traderID = member.ID(owner)
+	}
+	withheld, err := r.Withheld(traderID)
+	return !withheld[traderID], err
 }
 
 // openMention marks a mention as read and opens the place of its note.
@@ -81,7 +106,11 @@ func (s Services) openMention(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if !r.May(placeSees[m.Place]) {
+	reads, err := s.readsPlace(r, m)
+	if err != nil {
+		return err
+	}
+	if !reads {
 		return desk.ErrNotFound
 	}
 	if _, err := s.Tasks.OpenMention(ctxOf(r), r.Actor(), id); err != nil {

@@ -11,6 +11,7 @@ import (
 	"candor/admin/desk/caseengine"
 	"candor/app/audit"
 	"candor/app/staff"
+	"candor/app/staff/member"
 	"candor/app/task"
 	"candor/templates/ui"
 )
@@ -39,7 +40,7 @@ func Routes(s Services) []desk.Route {
 	}
 	card := get("/chat/:id/tasks", access.TaskView, s.card)
 	card.Quiet = true
-	return append(append(s.desk().Routes(), s.mentions().Routes()...),
+	return append(append(desk.Withholding(s.desk().Routes(), s.whose), s.mentions().Routes()...),
 		get("/tasks/request", access.TaskAsk, s.openForm(typed)), post("/tasks/request", access.TaskAsk, s.ask(typed)),
 		get("/chat/:id/task", access.TaskAsk, s.openForm(ofConversation)), post("/chat/:id/task", access.TaskAsk, s.ask(ofConversation)),
 		get("/traders/:id/task", access.TaskAsk, s.openForm(ofTrader)), post("/traders/:id/task", access.TaskAsk, s.ask(ofTrader)),
@@ -48,6 +49,16 @@ func Routes(s Services) []desk.Route {
 		get("/mentions/:id", access.TaskView, s.openMention),
 		get("/colleagues/conversation", access.ChatAnswer, colleagues(access.ChatView)), get("/colleagues/trader", access.TraderNotes, colleagues(access.TraderNotes)),
 	)
+}
+
+// whose is the trader whom the task in the address concerns; 0 for nobody.
+func (s Services) whose(r *desk.Request) (int64, error) {
+	id, err := r.ID("id")
+	if err != nil {
+		return 0, err
+	}
+	t, err := s.Tasks.Read(ctxOf(r), reader(r), id)
+	return member.ID(t.TraderID), err
 }
 
 // desk declares the desk. Nobody claims a task for a quarter of an hour: whoever takes it keeps it.

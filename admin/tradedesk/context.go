@@ -209,6 +209,9 @@ func (sub subject) chips(askedAgain bool) []ui.ChipView {
 	if sub.trader.Example() {
 		chips = append(chips, sub.example())
 	}
+	if sub.trader.ClosedAt != nil {
+		chips = append(chips, sub.closed())
+	}
 	if sub.trader.Type != trader.Ordinary {
 		chips = append(chips, ui.ChipView{Outline: true, Label: sub.kind(sub.trader.Type)})
 	}
@@ -223,6 +226,11 @@ func (pc pageContext) guest() ui.ChipView {
 // example marks a trader of the demo data.
 func (pc pageContext) example() ui.ChipView {
 	return ui.ChipView{Outline: true, Label: pc.t("trader.example")}
+}
+
+// closed marks a trader whose account is closed.
+func (pc pageContext) closed() ui.ChipView {
+	return ui.ChipView{Icon: ui.IconLock, Label: pc.t("account_closed.chip")}
 }
 
 // verification shows the state of the identity check; being asked again is no refusal. An unknown status counts as not verified.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/trader"
 )
@@ -21,6 +22,9 @@ func (s Services) lines(r *desk.Request, list []trader.Listed) ([][]string, erro
 	tags, err := s.tagsOf(r.Context.Request().Context(), list)
 	rows := make([][]string, len(list))
 	for i, l := range list {
+		if l.ClosedAt != nil && !r.May(access.TraderClosed) {
+			l.Country, tags[l.ID] = "", nil
+		}
 		rows[i] = cells(l, asked[l.ID], tags[l.ID])
 	}
 	return rows, err

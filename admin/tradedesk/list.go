@@ -82,6 +82,9 @@ func (s Services) rows(r *desk.Request, found []trader.Listed) ([]caseengine.Row
 	}
 	tags, err := s.tagsOf(pc.ctx, found)
 	for i, l := range found {
+		if l.ClosedAt != nil && !r.May(access.TraderClosed) {
+			l.Country, tags[l.ID] = "", nil
+		}
 		rows[i] = caseengine.Row{Cells: []ui.Cell{
 			{Text: strconv.FormatInt(l.ID, 10)}, {Text: contacts(l.Trader), Muted: true}, s.country(pc, l.Trader), pc.typeOf(l.Trader), {Text: strconv.Itoa(l.Level)},
 			{Chips: []ui.ChipView{pc.verification(l.Trader, asked[l.ID])}}, {Text: pc.books(l.Books), Muted: len(l.Books) == 0}, {Chips: tagChips(tags[l.ID])}, pc.when(l.CreatedAt),
@@ -98,6 +101,9 @@ func (pc pageContext) typeOf(t trader.Trader) ui.Cell {
 	cell := ui.Cell{Text: pc.kind(t.Type)}
 	if t.Example() {
 		cell.Chips = []ui.ChipView{pc.example()}
+	}
+	if t.ClosedAt != nil {
+		cell.Chips = append(cell.Chips, pc.closed())
 	}
 	return cell
 }

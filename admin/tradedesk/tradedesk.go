@@ -67,7 +67,7 @@ func Routes(s Services) []desk.Route {
 	}
 	again := view("/traders/:id/valuation", s.valuation)
 	again.Quiet = true
-	return append(slices.Concat(s.list().Routes(), s.orderRoutes(), s.ledgerList().Routes()), []desk.Route{
+	return append(s.list().Routes(), desk.Withholding(append(slices.Concat(s.orderRoutes(), s.ledgerList().Routes()), []desk.Route{
 		view("/traders/:id", s.overview),
 		again,
 		view("/traders/:id/positions/:position", s.position),
@@ -101,8 +101,11 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/traders/:id/complaints", Permission: access.ComplaintView, Handle: s.complaints},
 		{Method: http.MethodGet, Path: "/traders/:id/notes", Permission: access.TraderNotes, Handle: s.notes},
 		{Method: http.MethodPost, Path: "/traders/:id/notes", Permission: access.TraderNotes, Handle: s.addNote},
-	}...)
+	}...), whose)...)
 }
+
+// whose is the trader in the address.
+func whose(r *desk.Request) (int64, error) { return r.ID("id") }
 
 // navItem is the desk's item of the navigation.
 const navItem = "traders"

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
 	"candor/app/approval"
@@ -44,6 +45,29 @@ func New(d *db.DB, c clock.Clock, v *vault.Vault, deposits *deposit.Service, wit
 // Detail opens what a line says of people. It returns vault.ErrUnreadable.
 func (s *Service) Detail(ctx context.Context, l Line) (d Detail, err error) {
 	return s.detail(ctx, s.db.Pool, l)
+}
+
+// Owners are the traders whose deposits or withdrawals lines are matched with, by the line; other lines have none.
+func (s *Service) Owners(ctx context.Context, list ...Line) (map[int64]int64, error) {
+	ids := make([]int64, len(list))
+	for i, l := range list {
+		ids[i] = l.ID
+	}
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT l.id, coalesce(d.trader_id, w.trader_id) FROM bank_lines l LEFT JOIN deposits d ON d.id = l.deposit_id LEFT JOIN withdrawals w ON w.id = l.withdrawal_id
+		WHERE l.id = ANY($1) AND coalesce(d.trader_id, w.trader_id) IS NOT NULL`, ids)
+	if err != nil {
+		return nil, fmt.Errorf("read whose payments bank lines are: %w", err)
+	}
+	owners, line, trader := map[int64]int64{}, int64(0), int64(0)
+	_, err = pgx.ForEachRow(rows, []any{&line, &trader}, func() error {
+		owners[line] = trader
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read whose payments bank lines are: %w", err)
+	}
+	return owners, nil
 }
 
 func (s *Service) detail(ctx context.Context, q db.Querier, l Line) (d Detail, err error) {

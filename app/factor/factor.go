@@ -56,9 +56,10 @@ func (o Owner) column() (name string, id int64) {
 
 // Factors are an owner's second factors. Those of staff lack the authenticator, which their own package keeps.
 type Factors struct {
-	AuthenticatorAt *time.Time // when the authenticator was set up; nil without one
-	Passkeys        []Passkey  // oldest first
-	RecoveryCodes   int        // that are left
+	AuthenticatorAt   *time.Time // when the authenticator was set up; nil without one
+	AuthenticatorStep int64      // the step of its last use, as RFC 6238 counts them
+	Passkeys          []Passkey  // oldest first
+	RecoveryCodes     int        // that are left
 }
 
 // Any reports whether the owner has a second factor. Recovery codes alone are none.
@@ -146,8 +147,8 @@ func (s *Service) Of(ctx context.Context, q db.Querier, o Owner) (f Factors, err
 		return f, err
 	}
 	err = q.QueryRow(ctx, `
-		SELECT (SELECT confirmed_at FROM authenticators WHERE owner_id = $1 AND confirmed_at IS NOT NULL), (SELECT count(*) FROM recovery_codes WHERE owner_id = $1 AND used_at IS NULL)`,
-		row.ID).Scan(&f.AuthenticatorAt, &f.RecoveryCodes)
+		SELECT (SELECT confirmed_at FROM authenticators WHERE owner_id = $1 AND confirmed_at IS NOT NULL), coalesce((SELECT step FROM authenticators WHERE owner_id = $1 AND confirmed_at IS NOT NULL), 0), (SELECT count(*) FROM recovery_codes WHERE owner_id = $1 AND used_at IS NULL)`,
+		row.ID).Scan(&f.AuthenticatorAt, &f.AuthenticatorStep, &f.RecoveryCodes)
 	if err != nil {
 		return f, fmt.Errorf("read the factors of %s: %w", o, err)
 	}

@@ -17,6 +17,7 @@ import (
 	"candor/admin/adjustdesk"
 	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
+	"candor/admin/changedesk"
 	"candor/admin/chatdesk"
 	"candor/admin/complaintdesk"
 	"candor/admin/controldesk"
@@ -32,6 +33,7 @@ import (
 	"candor/admin/tagdesk"
 	"candor/admin/taskdesk"
 	"candor/admin/tradedesk"
+	"candor/app/accountchange"
 	"candor/app/adjustment"
 	"candor/app/api"
 	"candor/app/audit"
@@ -63,7 +65,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 	log := audit.NewLog(p.Database.DB)
 	p.Frame = desk.New(desk.Config{
 		DB: p.Database.DB, Clock: p.Clock, Staff: s.Staff, Access: enforcer, Texts: s.deskTexts, Production: p.Config.Mode == Production, Health: p.health(s.books),
-		SignedIn: s.Chat.SignedIn, Bus: p.Bus, Tag: s.keys.Tag, Sources: []desk.Source{chatdesk.Source(s.Chat)}, Ending: p.Sockets.Done(),
+		SignedIn: s.Chat.SignedIn, Bus: p.Bus, Closed: s.traders.Closed, Tag: s.keys.Tag, Sources: []desk.Source{chatdesk.Source(s.Chat)}, Ending: p.Sockets.Done(),
 		SmallStep: func() staff.SmallStep {
 			return staff.SmallStep{Amount: s.values.Amount(switches.SmallAmountKey), Decisions: s.values.Count(switches.SmallDecisionsKey)}
 		},
@@ -80,6 +82,10 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 			"withdrawals": func(ctx context.Context) (desk.Waiting, error) {
 				n, oldest, err := s.withdrawals.CountWaiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: withdrawal.Target}, err
+			},
+			"account-changes": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := s.Changes.CountWaiting(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: accountchange.Target}, err
 			},
 			"adjustments": func(ctx context.Context) (desk.Waiting, error) {
 				n, oldest, err := s.adjustments.CountWaiting(ctx)
@@ -126,6 +132,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 		withdrawals := paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Trading: p.Trading, Staff: s.Staff, Audit: log, Texts: s.texts}
 		bank := bankdesk.Services{Banking: s.banking, Deposits: s.deposits, Withdrawals: s.withdrawals, Staff: s.Staff, Audit: log}
 		adjustments := adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool, Tasks: s.tasks, Uploads: s.Uploads}
+		changes := changedesk.Services{Changes: s.Changes, Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log}
 		values := switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online, Audit: log}
 		chats := chatdesk.Services{
 			Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,
@@ -140,7 +147,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 			Owners: []tradedesk.Owners{s.payees.Owners, s.withdrawals.TradersByHash, s.deposits.TradersByAddressOrHash},
 		}
 		p.Frame.AddFinders(
-			tradedesk.Finders(traders), cashdesk.Finders(deposits), paydesk.Finders(withdrawals), adjustdesk.Finders(adjustments), bankdesk.Finders(bank), kycdesk.Finders(identities),
+			tradedesk.Finders(traders), cashdesk.Finders(deposits), paydesk.Finders(withdrawals), adjustdesk.Finders(adjustments), bankdesk.Finders(bank), kycdesk.Finders(identities), changedesk.Finders(changes),
 			chatdesk.Finders(chats), newsdesk.Finders(news), switchdesk.Finders(values),
 		)
 		p.Frame.MountPublic(e, signin.Routes(s.Staff))
@@ -150,7 +157,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 				Kept: p.Config.SMTP == "", Production: p.Config.Mode == Production, Deposits: s.deposits, Withdrawals: s.withdrawals, Adjustments: s.adjustments, Identities: s.identities, Chat: s.Chat,
 				Banking: s.banking, Reports: s.reports,
 			}),
-			cashdesk.Routes(deposits), kycdesk.Routes(identities), paydesk.Routes(withdrawals), bankdesk.Routes(bank), adjustdesk.Routes(adjustments),
+			cashdesk.Routes(deposits), kycdesk.Routes(identities), paydesk.Routes(withdrawals), bankdesk.Routes(bank), adjustdesk.Routes(adjustments), changedesk.Routes(changes),
 			switchdesk.Routes(values), chatdesk.Routes(chats), newsdesk.Routes(news), ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Banking: s.banking, Staff: s.Staff}),
 			tradedesk.Routes(traders), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{Reports: s.reports, Audit: log}),
 			accountdesk.Routes(accountdesk.Services{Staff: s.Staff}),

@@ -40,6 +40,7 @@ var allowedImports = map[string][]string{
 	"banking":        {"audit", "approval", "ledger", "deposit", "withdrawal", "staff"},
 	"task":           {"audit", "staff", "trader"},
 	"complaint":      {"audit", "approval", "ledger", "trader"},
+	"accountchange":  {"audit", "approval", "trader"},
 	"adjustment":     {"audit", "approval", "switches", "ledger"},
 	"reconciliation": {"audit", "ledger"},
 	"report":         {"audit"},

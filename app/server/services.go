@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"candor/app/accountchange"
 	"candor/app/activity"
 	"candor/app/adjustment"
 	"candor/app/audit"
@@ -69,6 +70,7 @@ type services struct {
 	deposits    *deposit.Service
 	withdrawals *withdrawal.Service
 	adjustments *adjustment.Service
+	Changes     *accountchange.Service
 	banking     *banking.Service
 	wallets     *wallet.Service
 	books       *reconciliation.Service
@@ -159,6 +161,13 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.adjustments = adjustment.New(adjustment.Config{
 		DB: d, Clock: clock, Switches: s.values, Approvals: p.approvals, Positions: p.Trading, Owners: p.adjustmentOwners(&s), Changed: changed,
 		Vault: s.keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "adjustments")),
+	})
+	s.Changes = accountchange.New(accountchange.Config{
+		DB: d, Clock: clock, Approvals: p.approvals, Traders: s.traders, Pictures: s.Chat.PicturesSent,
+		Verified: func(ctx context.Context, traderID int64) (bool, error) {
+			name, err := s.identities.VerifiedName(ctx, traderID)
+			return name != "", err
+		},
 	})
 	return s, nil
 }

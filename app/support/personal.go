@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"candor/app/platform/db"
 	"candor/app/platform/personal"
 )
 
@@ -14,7 +15,19 @@ func (s *Service) Personal() personal.Source {
 	return personal.Source{
 		Tables: map[string]personal.Treatment{"conversations": personal.Kept, "chat_pictures": personal.Kept, "chat_uploads": personal.Kept},
 		Export: s.exportTo,
+		Erase:  s.endTx,
 	}
+}
+
+// endTx resolves the trader's live conversation: there is nobody to answer any more.
+func (s *Service) endTx(ctx context.Context, tx *db.Tx, traderID int64) error {
+	_, err := tx.Conn.Exec(ctx, `
+		UPDATE conversations SET state = 'resolved', resolved_at = $2, resolved_by = NULL, resolved_in = NULL, resolved_late = false, waiting_since = NULL, snoozed_until = NULL, woken_at = NULL, version = version + 1
+		WHERE trader_id = $1 AND state NOT IN ('resolved', 'closed')`, traderID, s.clock.Now())
+	if err != nil {
+		return fmt.Errorf("end the conversation of trader %d: %w", traderID, err)
+	}
+	return nil
 }
 
 // exportTo adds what both sides wrote, without what stays at the desk, and the pictures.

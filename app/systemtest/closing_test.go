@@ -300,8 +300,8 @@ func (l *leaver) paidOnce(payeeID int64) {
 		}))
 	}
 	l.exec(`
-		INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, bank, iban, bic, risk, risk_reasons, state, taken_id, back_id, reason, created_at, moved_at, ended_at, holder_key, holder_sealed)
-		SELECT p.trader_id, a.id, p.id, 'bank', a.currency, 1000000, 0, p.bank, p.iban, p.bic, 0, '', 'cancelled', t.id, t.id, 'trader', now(), now(), now(), p.holder_key, p.holder_sealed
+		INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, bank, iban, bic, chain, address, memo, risk, risk_reasons, state, taken_id, back_id, reason, created_at, moved_at, ended_at, holder_key, holder_sealed)
+		SELECT p.trader_id, a.id, p.id, CASE p.kind::text WHEN 'address' THEN 'standard' ELSE 'bank' END, a.currency, 1000000, 0, p.bank, p.iban, p.bic, p.chain, p.address, p.memo, 0, '', 'cancelled', t.id, t.id, 'trader', now(), now(), now(), p.holder_key, p.holder_sealed
 		FROM payees p JOIN accounts a ON a.trader_id = p.trader_id AND a.book = 'real', ledger_transactions t WHERE p.id = $1 AND t.key = 'leavertrue' LIMIT 1`, payeeID)
 }
 

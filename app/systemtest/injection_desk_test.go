@@ -23,16 +23,16 @@ import (
 	"candor/app/trader"
 )
 
-// signIn hires the first member of staff, grants every role and signs in through the pages; it returns the cookie.
-func (i *injector) signIn(t *testing.T) string {
+// signInStaff hires the first member of staff, grants every role and signs in through the pages; it returns the member and the cookie.
+func (r *apiFixture) signInStaff(t *testing.T) (id int64, cookie string) {
 	t.Helper()
 	const email, password = "all@desk.example", "a sentence that nobody guesses"
-	s, pool := i.platform.Services.Staff, i.platform.Database.Pool
+	s, pool := r.platform.Services.Staff, r.platform.Database.Pool
 	token, _, err := s.FirstLink(t.Context())
 	require.NoError(t, err)
 	e, err := s.Begin(t.Context(), token, staff.Entry{Email: email, Name: "All Roles", Password: password})
 	require.NoError(t, err)
-	now := i.platform.Clock.Now()
+	now := r.platform.Clock.Now()
 	code, err := totp.GenerateCode(e.Secret, now)
 	require.NoError(t, err)
 	person, err := s.Finish(t.Context(), e, code, audit.Actor{Kind: audit.Staff})
@@ -47,7 +47,7 @@ func (i *injector) signIn(t *testing.T) string {
 	require.NoError(t, err)
 	client := &http.Client{Jar: jar}
 	post := func(path string, form url.Values) {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, i.url+path, strings.NewReader(form.Encode()))
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.url+path, strings.NewReader(form.Encode()))
 		require.NoError(t, err)
 		request.Header.Set(echo.HeaderContentType, echo.MIMEApplicationForm)
 		request.Header.Set(echo.HeaderSecFetchSite, "same-origin")
@@ -57,13 +57,13 @@ func (i *injector) signIn(t *testing.T) string {
 		require.Equal(t, http.StatusOK, response.StatusCode, path)
 	}
 	post("/admin/signin", url.Values{"email": {email}, "password": {password}})
-	code, err = totp.GenerateCode(e.Secret, i.platform.Clock.Now())
+	code, err = totp.GenerateCode(e.Secret, r.platform.Clock.Now())
 	require.NoError(t, err)
 	post("/admin/signin/code", url.Values{"code": {code}})
-	at, err := url.Parse(i.url)
+	at, err := url.Parse(r.url)
 	require.NoError(t, err)
 	require.NotEmpty(t, jar.Cookies(at))
-	return jar.Cookies(at)[0].String()
+	return person.ID, jar.Cookies(at)[0].String()
 }
 
 // readByName matches where the back office reads a query or form value by name.

@@ -122,7 +122,7 @@ func newInjector(t *testing.T) *injector {
 	i.must(t, i.real, "/client/user/updateFavouriteList", map[string]any{"productIds": []int{1, 201}}, "")
 	i.must(t, i.real, "/kefu/kefuApi/insertMessage", validBodies["InsertMessage"], "")
 	i.publishContent(t)
-	i.cookie = i.signIn(t)
+	_, i.cookie = i.signInStaff(t)
 	d := i.platform.Database
 	desk := hireReviewers(t, d.DB)
 	keys, err := server.OpenVault(t.Context(), i.platform.Config, d.DB)

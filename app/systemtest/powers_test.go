@@ -18,6 +18,7 @@ import (
 	"candor/admin/adjustdesk"
 	"candor/admin/bankdesk"
 	"candor/admin/cashdesk"
+	"candor/admin/changedesk"
 	"candor/admin/chatdesk"
 	"candor/admin/complaintdesk"
 	"candor/admin/controldesk"
@@ -51,6 +52,7 @@ var reaches = map[string]string{
 	"withdrawal":  "a request for money out: its state and what proves it; the money goes with balanced postings, of two people at least",
 	"event":       "what a provider has told, signed: a reason to ask it, and whether that was done",
 	"secret":      "what a provider and the house sign with, sealed; only a command of the operator sets it",
+	"access":      "a trader's way in, or that they are a partner: of two people, the trader is told at every contact, and withdrawals are held for three days",
 	"adjustment":  "a correction of an account's cash: its state; the money moves with balanced postings, of two people at least, and the trader reads why",
 	"bank":        "the house's bank accounts, what their statements say, and what each line is, by two people where it matters; it moves no customer's money",
 	"stop":        "whether money goes out at all, for everybody alike",
@@ -82,8 +84,8 @@ var reaches = map[string]string{
 // mayReach lists the reaches allowed to each kind of power: no page and no permission reaches an order, no call reaches another trader's account.
 var mayReach = map[string][]string{
 	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "wallet", "identity", "chat"},
-	"page":       {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "task", "complaint"},
-	"permission": {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "task", "complaint"},
+	"page":       {"nothing", "session", "access", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "task", "complaint"},
+	"permission": {"nothing", "session", "access", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "task", "complaint"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
 	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "approval", "event", "secret", "bank", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "note", "chat", "task", "complaint", "rebate"},
@@ -108,7 +110,7 @@ var tableTriggers = map[string]string{
 
 // deletableTables are the tables of which some rows may be deleted, unreferenced ones or those of a closing account, with the triggers that protect all others.
 var deletableTables = map[string]string{
-	"exchange_quotes": "exchange_quotes_keep", "notification_settings": "only_of_closing", "payee_name_words": "only_of_closing", "payee_settings": "only_of_closing",
+	"exchange_quotes": "exchange_quotes_keep", "granted_contacts": "granted_contacts_keep", "notification_settings": "only_of_closing", "payee_name_words": "only_of_closing", "payee_settings": "only_of_closing",
 	"payees": "only_of_closing", "payment_passwords": "only_of_closing", "trader_preferences": "only_of_closing", "user_messages": "only_of_closing",
 }
 
@@ -235,7 +237,7 @@ func (r *apiFixture) routePowers(t *testing.T) (found []string) {
 // pagePermissions are the back office's routes with their permissions; routes before the sign-in have the permission "public".
 func pagePermissions() map[string]string {
 	out := map[string]string{}
-	for _, r := range slices.Concat(new(desk.Frame).OwnRoutes(), controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{}), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{}), tagdesk.Routes(tagdesk.Services{}), accountdesk.Routes(accountdesk.Services{})) {
+	for _, r := range slices.Concat(new(desk.Frame).OwnRoutes(), controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), changedesk.Routes(changedesk.Services{}), bankdesk.Routes(bankdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{}), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{}), tagdesk.Routes(tagdesk.Services{}), accountdesk.Routes(accountdesk.Services{})) {
 		out[r.Method+" /admin"+r.Path] = string(r.Permission)
 	}
 	for _, r := range signin.Routes(nil) {

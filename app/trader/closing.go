@@ -96,6 +96,23 @@ func (s *Service) Close(ctx context.Context, p session.Principal, proof Security
 	return at, err
 }
 
+// Closed tells which of the traders' accounts are closed.
+func (s *Service) Closed(ctx context.Context, ids ...int64) (map[int64]bool, error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT id FROM traders WHERE id = ANY($1) AND closed_at IS NOT NULL`, ids)
+	if err != nil {
+		return nil, fmt.Errorf("ask which accounts are closed: %w", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return nil, fmt.Errorf("ask which accounts are closed: %w", err)
+	}
+	closed := make(map[int64]bool, len(list))
+	for _, id := range list {
+		closed[id] = true
+	}
+	return closed, nil
+}
+
 // Reopen takes back the request to close. Refusals: ErrGuest, ErrOpen.
 func (s *Service) Reopen(ctx context.Context, p session.Principal, from audit.Actor) error {
 	if p.Guest() {
@@ -247,6 +264,7 @@ func (s *Service) eraseTx(ctx context.Context, tx *db.Tx, t Trader) error {
 		`DELETE FROM payment_passwords WHERE trader_id = $1`,
 		`DELETE FROM notification_settings WHERE trader_id = $1`,
 		`DELETE FROM favourites WHERE trader_id = $1`,
+		`DELETE FROM granted_contacts WHERE trader_id = $1`,
 	} {
 		if _, err := tx.Conn.Exec(ctx, statement, t.ID); err != nil {
 			return fmt.Errorf("erase data of trader %d: %w", t.ID, err)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"gorm.io/gorm"
+
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/session"
@@ -27,7 +29,7 @@ func (s *Service) SendForgottenPasswordCode(ctx context.Context, account, soluti
 		return err
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		t, known, err := find(tx.Rows, a)
+		t, known, _, err := s.findForgotten(tx.Rows, a)
 		if err != nil {
 			return fmt.Errorf("find a trader: %w", err)
 		}
@@ -44,6 +46,15 @@ func (s *Service) SendForgottenPasswordCode(ctx context.Context, account, soluti
 		}
 		return err
 	})
+}
+
+// findForgotten finds whose contact an address is, or who was granted it in place of a lost one and takes it into use with the new password.
+func (s *Service) findForgotten(rows *gorm.DB, a address) (t Trader, known, granted bool, err error) {
+	if t, known, err = find(rows, a); err != nil || known {
+		return t, known, false, err
+	}
+	t, granted, err = s.granted(rows, a)
+	return t, granted, granted, err
 }
 
 // sendForgottenTx issues a code and sends it, if the address is known: the throttles count in either case.
@@ -68,7 +79,7 @@ func (s *Service) ReplaceForgottenPassword(ctx context.Context, f ForgottenPassw
 	if err := CheckPassword(f.New); err != nil {
 		return err
 	}
-	known, _, err := find(s.db.Rows(ctx), a)
+	known, _, _, err := s.findForgotten(s.db.Rows(ctx), a)
 	if err != nil {
 		return fmt.Errorf("find a trader: %w", err)
 	}
@@ -88,12 +99,17 @@ func (s *Service) ReplaceForgottenPassword(ctx context.Context, f ForgottenPassw
 		if err := s.sessions.UseCodeTx(ctx, tx, codeID); err != nil {
 			return err
 		}
-		t, known, err := find(tx.Rows, a)
+		t, known, granted, err := s.findForgotten(tx.Rows, a)
 		if err != nil {
 			return fmt.Errorf("find a trader: %w", err)
 		}
 		if !known {
 			return session.ErrCode
+		}
+		if granted {
+			if err := s.takeGrantTx(ctx, tx, t, a, f.From); err != nil {
+				return err
+			}
 		}
 		return s.replacePasswordTx(ctx, tx, t, hash, f.From)
 	})

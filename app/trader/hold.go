@@ -23,6 +23,7 @@ const (
 	LockAuthenticatorChange   = "authenticator_change"
 	LockRecoveryCode          = "recovery_code"
 	LockWalletChange          = "wallet_change"
+	LockRecovery              = "account_recovery" // staff let the trader in again
 )
 
 // securityLockLife is the length of a withdrawal lock after an act that an account thief would do first.

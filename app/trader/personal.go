@@ -12,7 +12,7 @@ import (
 func (s *Service) Personal() personal.Source {
 	return personal.Source{
 		Tables: map[string]personal.Treatment{
-			"traders": personal.Erased, "trader_profiles": personal.Erased, "payment_passwords": personal.Erased, "notification_settings": personal.Erased, "favourites": personal.Erased,
+			"traders": personal.Erased, "trader_profiles": personal.Erased, "payment_passwords": personal.Erased, "notification_settings": personal.Erased, "favourites": personal.Erased, "granted_contacts": personal.Erased,
 			"trader_notes": personal.Kept, "trader_tags": personal.Kept, "trader_restrictions": personal.Kept, "withdrawal_locks": personal.Kept, "staff_duties": personal.Kept,
 		},
 		Export: s.exportTo,

@@ -16,7 +16,7 @@ var SecurityEventKinds = []string{
 	"register", "login", "refuse_login", "refuse_code", "refuse_factor", "end_moved_session", "end_session", "end_sessions", "remove_device", "remove_other_devices",
 	"change_password", "reset_password", "send_password_reset", "set_payment_password", "change_payment_password", "reset_payment_password", "lock_payment_password",
 	"set_authenticator", "remove_authenticator", "add_passkey", "rename_passkey", "remove_passkey", "new_recovery_codes", "use_recovery_code",
-	"change_contact", "link_wallet", "unlink_wallet", "set_phrase", "remove_phrase", "hold", "freeze", "restrict", "lift",
+	"change_contact", "grant_contact", "reset_factor", "link_wallet", "unlink_wallet", "set_phrase", "remove_phrase", "hold", "freeze", "restrict", "lift",
 	"change_profile", "request_export", "download_export", "close", "reopen", "keep_open",
 }
 

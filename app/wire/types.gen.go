@@ -1749,6 +1749,7 @@ func (e SecurityEventBy) Valid() bool {
 
 // Defines values for SecurityInfoMoneyOutHoldReason.
 const (
+	SecurityInfoMoneyOutHoldReasonAccountRecovery       SecurityInfoMoneyOutHoldReason = "account_recovery"
 	SecurityInfoMoneyOutHoldReasonAuthenticatorChange   SecurityInfoMoneyOutHoldReason = "authenticator_change"
 	SecurityInfoMoneyOutHoldReasonContactChange         SecurityInfoMoneyOutHoldReason = "contact_change"
 	SecurityInfoMoneyOutHoldReasonNewDevice             SecurityInfoMoneyOutHoldReason = "new_device"
@@ -1762,6 +1763,8 @@ const (
 // Valid indicates whether the value is a known member of the SecurityInfoMoneyOutHoldReason enum.
 func (e SecurityInfoMoneyOutHoldReason) Valid() bool {
 	switch e {
+	case SecurityInfoMoneyOutHoldReasonAccountRecovery:
+		return true
 	case SecurityInfoMoneyOutHoldReasonAuthenticatorChange:
 		return true
 	case SecurityInfoMoneyOutHoldReasonContactChange:
@@ -2268,6 +2271,7 @@ func (e WithdrawState) Valid() bool {
 
 // Defines values for WithdrawTermsHeldReason.
 const (
+	WithdrawTermsHeldReasonAccountRecovery       WithdrawTermsHeldReason = "account_recovery"
 	WithdrawTermsHeldReasonAuthenticatorChange   WithdrawTermsHeldReason = "authenticator_change"
 	WithdrawTermsHeldReasonContactChange         WithdrawTermsHeldReason = "contact_change"
 	WithdrawTermsHeldReasonNewDevice             WithdrawTermsHeldReason = "new_device"
@@ -2281,6 +2285,8 @@ const (
 // Valid indicates whether the value is a known member of the WithdrawTermsHeldReason enum.
 func (e WithdrawTermsHeldReason) Valid() bool {
 	switch e {
+	case WithdrawTermsHeldReasonAccountRecovery:
+		return true
 	case WithdrawTermsHeldReasonAuthenticatorChange:
 		return true
 	case WithdrawTermsHeldReasonContactChange:

@@ -4238,7 +4238,7 @@ export interface components {
              */
             moneyOutHeldUntil?: number;
             /** @enum {string} */
-            moneyOutHoldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change" | "recovery_code" | "wallet_change";
+            moneyOutHoldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change" | "recovery_code" | "wallet_change" | "account_recovery";
             /** Format: int64 */
             lastLoginAt?: number;
             lastLoginDevice?: string;
@@ -5174,7 +5174,7 @@ export interface components {
              */
             heldUntil?: number;
             /** @enum {string} */
-            heldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change" | "recovery_code" | "wallet_change";
+            heldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change" | "recovery_code" | "wallet_change" | "account_recovery";
         };
         /** @description A way for money to go out. */
         WithdrawWay: {

@@ -106,15 +106,15 @@ const columns = `trader_id, day, rules, score, identity_level, age_days, settled
 func (s *Service) compute(ctx context.Context, list []trader.Holder) (computed int, err error) {
 	now := s.Clock.Now()
 	err = s.DB.InTx(ctx, func(tx *db.Tx) error {
-		missing, err := missing(ctx, tx.Conn, list, day(now))
-		if err != nil || len(missing) == 0 {
+		due, err := missing(ctx, tx.Conn, list, day(now))
+		if err != nil || len(due) == 0 {
 			return err
 		}
-		facts, err := count(ctx, tx.Conn, missing, now)
+		facts, err := count(ctx, tx.Conn, due, now)
 		if err != nil {
 			return err
 		}
-		computed = len(missing)
+		computed = len(due)
 		return insertTx(ctx, tx, facts, now)
 	})
 	if err != nil {

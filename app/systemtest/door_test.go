@@ -299,6 +299,7 @@ func signedAt(at time.Time) func(*http.Request) {
 
 // validBodies are valid bodies by schema; the state of the platform may still refuse them.
 var validBodies = map[string]map[string]any{
+	"AppealConductFlag":    {"flagId": 1, "text": "That was not me in the chat"},
 	"UpdatePersonalInfo":   {"nickname": "Ada", "marketing": true},
 	"UpdateUserMsgSetting": {"category": "orders", "inApp": true, "mail": true},
 	"SendCode":             {"account": "new@example.com"},
@@ -543,6 +544,7 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 		{http.MethodGet, "/client/userWallet/selectUserWallet?walletId=999999", "", "payee.unknown"},
 		{http.MethodGet, "/client/userWallet/deleteUserWallet?walletId=999999", "", "payee.unknown"},
 		{http.MethodGet, "/client/api/findKline?productId=9999&period=1m", "", "product.unknown"},
+		{http.MethodPost, "/client/user/appealConductFlag", `{"flagId":999999,"text":"That was not me in the chat"}`, "score.flag"},
 		{http.MethodPost, "/kefu/kefuApi/sendTranscript", `{"convId":999999}`, "chat.unknown"},
 	} {
 		body := []byte(c.body)

@@ -290,3 +290,24 @@ type MacroChoice struct {
 	Lang   string
 	Cannot string // why it can't run
 }
+
+// Flags is the page of appeals against conduct flags: those that wait, then the last decisions.
+type Flags struct {
+	Tabs []ui.TabView // of the settings
+	Rows []Flag
+}
+
+// Flag is one appeal.
+type Flag struct {
+	ID, Trader, TraderHref, Reason, Agent, Made, Appealed string
+	State                                                 ui.ChipView
+	Decide                                                *ui.ButtonView // nil where it is decided, or the member's own flag
+	Why                                                   string         // instead of the button
+}
+
+// Appeal is what the decision on an appeal is made by.
+type Appeal struct {
+	Facts        []ui.Fact
+	Note, Appeal string // what the agent and the trader wrote
+	Choice       ui.FieldView
+}

@@ -26,7 +26,7 @@ func (srv *Server) FindCreditScore(c *echo.Context) error {
 	return srv.reply(c, wire.CreditScore{
 		Score: s.Score, Least: score.Lowest, Most: score.Highest, Band: wire.CreditScoreBand(s.Band()), Day: s.Day.Format(time.DateOnly), Rules: s.Rules, Base: score.Base(s.Rules),
 		Facts: convertAll(score.Lines(s.Rules, s.Facts), func(l score.Line) wire.CreditScoreFact {
-			return wire.CreditScoreFact{Fact: wire.CreditScoreFactFact(l.Fact), Value: l.Value, Points: l.Points, Least: l.Least, Most: l.Most}
+			return wire.CreditScoreFact{Fact: wire.CreditScoreFactFact(l.Fact), Value: l.Value, Points: l.Points, Each: l.Each, Per: l.Per, Least: l.Least, Most: l.Most}
 		}),
 		Flags: convertAll(flags, srv.conductFlagOf),
 	})

@@ -19,6 +19,7 @@ type Line struct {
 	Fact        Fact
 	Value       int // level, days or count
 	Points      int
+	Each, Per   int // the points for so many whole units of the value
 	Least, Most int // the points that the fact can give: negative ones are taken
 }
 
@@ -28,19 +29,18 @@ const Current = 1
 // versions are the rules by version. The weights are Candor's own choice; no credit bureau's model is behind them.
 //
 //	score = base + the points of each fact, but at least Lowest and at most Highest
+//	points of a fact = each × whole times that per goes into the value, but at least least and at most most
 //
-// Version 1 begins at 500. Identity gives 0, 60 or 120 points for levels 0 to 2. The account's age gives 1 for every 10 days, up to 110. Each settled deposit gives
-// 6, up to 120. Each bounced deposit takes 40, up to 160; each disputed one 40, up to 120; each margin call 5, up to 50; each conduct flag 60, up to 120. Without any
-// of the last four, full points reach Highest.
+// Without any of the facts that take points, full points reach Highest.
 var versions = map[int]rules{
 	1: {base: 500, weights: []weight{
-		{Identity, func(f Facts) int { return f.IdentityLevel }, func(level int) int { return 60 * level }, 0, 120},
-		{Age, func(f Facts) int { return f.AgeDays }, func(days int) int { return days / 10 }, 0, 110},
-		{Settled, func(f Facts) int { return f.SettledDeposits }, func(n int) int { return 6 * n }, 0, 120},
-		{Bounced, func(f Facts) int { return f.BouncedDeposits }, func(n int) int { return -40 * n }, -160, 0},
-		{Disputed, func(f Facts) int { return f.DisputedDeposits }, func(n int) int { return -40 * n }, -120, 0},
-		{Calls, func(f Facts) int { return f.MarginCalls }, func(n int) int { return -5 * n }, -50, 0},
-		{Conduct, func(f Facts) int { return f.ConductFlags }, func(n int) int { return -60 * n }, -120, 0},
+		{fact: Identity, value: func(f Facts) int { return f.IdentityLevel }, each: 60, per: 1, most: 120},
+		{fact: Age, value: func(f Facts) int { return f.AgeDays }, each: 1, per: 10, most: 110},
+		{fact: Settled, value: func(f Facts) int { return f.SettledDeposits }, each: 6, per: 1, most: 120},
+		{fact: Bounced, value: func(f Facts) int { return f.BouncedDeposits }, each: -40, per: 1, least: -160},
+		{fact: Disputed, value: func(f Facts) int { return f.DisputedDeposits }, each: -40, per: 1, least: -120},
+		{fact: Calls, value: func(f Facts) int { return f.MarginCalls }, each: -5, per: 1, least: -50},
+		{fact: Conduct, value: func(f Facts) int { return f.ConductFlags }, each: -60, per: 1, least: -120},
 	}},
 }
 
@@ -54,7 +54,7 @@ type rules struct {
 type weight struct {
 	fact        Fact
 	value       func(Facts) int
-	points      func(value int) int
+	each, per   int
 	least, most int
 }
 
@@ -66,7 +66,8 @@ func Lines(version int, f Facts) []Line {
 	var out []Line
 	for _, w := range versions[version].weights {
 		value := w.value(f)
-		out = append(out, Line{Fact: w.fact, Value: value, Points: min(max(w.points(value), w.least), w.most), Least: w.least, Most: w.most})
+		points := min(max(value/w.per*w.each, w.least), w.most)
+		out = append(out, Line{Fact: w.fact, Value: value, Points: points, Each: w.each, Per: w.per, Least: w.least, Most: w.most})
 	}
 	return out
 }

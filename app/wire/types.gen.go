@@ -6343,11 +6343,14 @@ type CreditScoreDay struct {
 
 // CreditScoreFact What one fact gives the score, or takes from it.
 type CreditScoreFact struct {
+	// Each the points for per units of the value
+	Each int                 `json:"each"`
 	Fact CreditScoreFactFact `json:"fact"`
 
 	// Least the fewest points that the fact can give; below zero it takes
 	Least  int `json:"least"`
 	Most   int `json:"most"`
+	Per    int `json:"per"`
 	Points int `json:"points"`
 
 	// Value the level of identity, the age in days, else a number

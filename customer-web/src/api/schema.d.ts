@@ -4215,6 +4215,9 @@ export interface components {
             /** @description the level of identity, the age in days, else a number */
             value: number;
             points: number;
+            /** @description the points for per units of the value */
+            each: number;
+            per: number;
             /** @description the fewest points that the fact can give; below zero it takes */
             least: number;
             most: number;

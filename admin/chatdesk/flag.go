@@ -17,6 +17,32 @@ const (
 	lastDecided = 20
 )
 
+// conduct shows the flags of a registered trader that stand, and lets the conversation's agent set one.
+func (s Services) conduct(r *desk.Request, c support.Conversation) ([]chatview.Card, error) {
+	if !r.May(access.TraderView) {
+		return nil, nil
+	}
+	t, err := s.Traders.Trader(ctxOf(r), *c.TraderID)
+	if err != nil || t.Guest() {
+		return nil, err
+	}
+	list, err := s.Scores.Flags(ctxOf(r), t.ID)
+	if err != nil {
+		return nil, err
+	}
+	card := chatview.Card{Title: r.Word("chat.conduct")}
+	for _, f := range list {
+		card.Facts = append(card.Facts, ui.Fact{Label: r.Word("chat.flag.reason." + string(f.Reason)), Value: r.Day(f.MadeAt)})
+	}
+	if len(list) == 0 {
+		card.Empty = r.Word("chat.conduct.none")
+	}
+	if c.OwnedBy(r.Member.ID) && c.Live() && r.May(access.ChatAnswer) {
+		card.Act = &ui.ButtonView{ID: "chat-flag", Label: r.Word("chat.flag"), Icon: ui.IconFlag, Size: ui.Small, HX: ui.OpenDialog(ui.To(home+"/{}/flag", c.ID))}
+	}
+	return []chatview.Card{card}, nil
+}
+
 func (s Services) askFlag(r *desk.Request) error {
 	return s.ask(r, func(c support.Conversation) error { return showFlag(r, http.StatusOK, c, nil) })
 }

@@ -240,9 +240,6 @@ func buttons(r *desk.Request, c support.Conversation) (out []ui.ButtonView) {
 	if own || c.Live() && c.AgentID != nil && r.May(access.ChatLead) {
 		out = append(out, ui.ButtonView{ID: "chat-transfer", Label: r.Word("chat.transfer"), Icon: ui.IconSwap, Kind: ui.Ghost, Size: ui.Small, Square: true, Key: "T", HX: ui.OpenDialog(ui.To(home+"/{}/transfer", c.ID))})
 	}
-	if own && c.TraderID != nil {
-		out = append(out, ui.ButtonView{ID: "chat-flag", Label: r.Word("chat.flag"), Icon: ui.IconWarning, Kind: ui.Ghost, Size: ui.Small, Square: true, HX: ui.OpenDialog(ui.To(home+"/{}/flag", c.ID))})
-	}
 	if own {
 		out = append(out, ui.ButtonView{ID: "chat-macros", Label: r.Word("chat.macros"), Icon: ui.IconBolt, Kind: ui.Ghost, Size: ui.Small, Square: true, Key: "M", HX: ui.OpenDialog(ui.To(home+"/{}/macros", c.ID))})
 		out = append(out, ui.ButtonView{ID: "chat-resolve", Label: r.Word("chat.resolve"), Size: ui.Small, Key: "E", Class: "chat-resolve"})

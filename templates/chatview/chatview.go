@@ -134,6 +134,7 @@ type Card struct {
 	Steps []ui.StepView
 	Empty string
 	Foot  string
+	Act   *ui.ButtonView
 	Load  ui.Path // of a part that asks for itself, instead of all else
 	ID    string  // of that part
 }

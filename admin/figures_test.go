@@ -338,7 +338,7 @@ func (b *rich) addresses(r desk.Route) []string {
 	ids := map[string]int64{"traders": b.trader, "withdrawals": b.withdrawal.ID, "chat": b.conversation}
 	noun := strings.Split(r.Path, "/")[1]
 	require.Contains(b, ids, noun, r.Path)
-	path := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(ids[noun], 10), ":kind", "mail", ":session", "1", ":reply", "1", ":macro", "1", ":restriction", "1", ":name", "x", ":position", strconv.FormatInt(b.position.ID, 10), ":order", "1",
+	path := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(ids[noun], 10), ":kind", "mail", ":session", "1", ":reply", "1", ":macro", "1", ":flag", "1", ":restriction", "1", ":name", "x", ":position", strconv.FormatInt(b.position.ID, 10), ":order", "1",
 		":fill", strconv.FormatInt(b.fillID, 10)).Replace(r.Path)
 	require.NotContains(b, path, ":", "the test must know what to put there")
 	return []string{

@@ -26,8 +26,8 @@ func (s Services) scoreCard(sub subject) ([]tradeview.Card, error) {
 	}
 	for _, line := range score.Lines(latest.Rules, latest.Facts) {
 		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
-			{Text: sub.t("trader.score.fact." + string(line.Fact)), Strong: true}, {Text: strconv.Itoa(line.Value)}, {Text: ui.Decimal(signed(line.Points))},
-			{Text: ui.Decimal(signed(line.Least)) + " … " + ui.Decimal(signed(line.Most)), Muted: true},
+			{Text: sub.t("trader.score.fact." + string(line.Fact)), Strong: true}, {Text: strconv.Itoa(line.Value)}, {Text: signed(line.Points)},
+			{Text: signed(line.Least) + " … " + signed(line.Most), Muted: true},
 		}})
 	}
 	return []tradeview.Card{card}, nil
@@ -35,8 +35,9 @@ func (s Services) scoreCard(sub subject) ([]tradeview.Card, error) {
 
 // signed writes points with their sign; zero has none.
 func signed(points int) string {
+	text := ui.Decimal(strconv.Itoa(points))
 	if points > 0 {
-		return "+" + strconv.Itoa(points)
+		return "+" + text
 	}
-	return strconv.Itoa(points)
+	return text
 }

@@ -22,7 +22,7 @@ func TestTheScoreIsShownAndNothingMore(t *testing.T) {
 	_, err = b.scores.Of(t.Context(), marta.TraderID)
 	require.NoError(t, err)
 	page := b.page(agent, path(marta))
-	for _, want := range []string{"Credit score", "500 · Fair", "rules version 1", "not a credit bureau’s", "Margin calls in 12 months", "−160 … 0"} {
+	for _, want := range []string{"Credit score", "500 · Fair", "rules version 1", "not a credit bureau’s", "Margin calls in 12 months", "−160 … 0", "0 … +120"} {
 		require.Contains(t, page, want)
 	}
 	for _, r := range tradedesk.Routes(tradedesk.Services{Trading: &engine.Service{}}) {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -16,57 +15,6 @@ import (
 	"candor/app/platform/db"
 	"candor/app/trader"
 )
-
-// Request is a flag as an agent makes it.
-type Request struct {
-	ConversationID int64
-	Reason         Reason
-	Note           string
-}
-
-// Flag flags the conduct of the trader of the agent's own conversation, and tells the trader. Refusals: ErrReason, ErrNote, ErrOwner, ErrFlagged, trader.ErrOwn, those of
-// the conversation.
-func (s *Service) Flag(ctx context.Context, by audit.Actor, r Request) error {
-	r.Note = strings.TrimSpace(r.Note)
-	switch {
-	case !slices.Contains(Reasons, r.Reason):
-		return ErrReason
-	case !fits(r.Note):
-		return ErrNote
-	}
-	c, err := s.Conversation(ctx, r.ConversationID)
-	if err != nil {
-		return err
-	}
-	if !c.OwnedBy(by.ID) || c.TraderID == nil {
-		return ErrOwner
-	}
-	now := s.Clock.Now()
-	f := Flag{TraderID: *c.TraderID, ConversationID: c.ID, Reason: r.Reason, Note: r.Note, MadeBy: by.ID, MadeAt: now, Day: day(now)}
-	err = s.DB.InTx(ctx, func(tx *db.Tx) error {
-		found, err := trader.FindHolder(ctx, tx.Conn, f.TraderID)
-		if err != nil {
-			return err
-		}
-		if len(found) == 0 {
-			return ErrOwner
-		}
-		if err := trader.CheckConflict(ctx, tx.Conn, by.ID, f.TraderID); err != nil {
-			return err
-		}
-		if err := tx.Rows.Create(&f).Error; err != nil {
-			return fmt.Errorf("flag trader %d: %w", f.TraderID, err)
-		}
-		if err := s.recordTx(ctx, tx, by, "conduct.flag", f, map[string]any{"reason": f.Reason}); err != nil {
-			return err
-		}
-		return s.tellTx(ctx, tx, f, "message.conduct_flagged")
-	})
-	if db.IsUnique(err, "conduct_flags_day") {
-		return ErrFlagged
-	}
-	return err
-}
 
 // Flags lists a trader's flags that stand, newest first.
 func (s *Service) Flags(ctx context.Context, traderID int64) (list []Flag, err error) {
@@ -119,61 +67,6 @@ func (s *Service) Appeal(ctx context.Context, by audit.Actor, flagID int64, text
 	})
 }
 
-// Appeals lists the appeals that nobody has decided, oldest first, at most limit.
-func (s *Service) Appeals(ctx context.Context, limit int) (list []Flag, err error) {
-	if err := s.DB.Rows(ctx).Where("appealed_at IS NOT NULL AND outcome IS NULL").Order("appealed_at, id").Limit(limit).Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("list appeals: %w", err)
-	}
-	return list, nil
-}
-
-// Decided lists the decided appeals, newest decision first, at most limit.
-func (s *Service) Decided(ctx context.Context, limit int) (list []Flag, err error) {
-	if err := s.DB.Rows(ctx).Where("outcome IS NOT NULL").Order("decided_at DESC, id DESC").Limit(limit).Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("list decided appeals: %w", err)
-	}
-	return list, nil
-}
-
-// Read reads a flag, for staff. Refusal: ErrFlag.
-func (s *Service) Read(ctx context.Context, id int64) (f Flag, err error) {
-	err = s.DB.InTx(ctx, func(tx *db.Tx) error {
-		f, err = flagTx(tx, id)
-		return err
-	})
-	return f, err
-}
-
-// Decide is the decision on an appeal, by another person than the one who flagged. The trader is told. Refusals: ErrOutcome, ErrFlag, ErrDecided, ErrOwnFlag, trader.ErrOwn.
-func (s *Service) Decide(ctx context.Context, by audit.Actor, id int64, outcome Outcome) error {
-	if !slices.Contains(Outcomes, outcome) {
-		return ErrOutcome
-	}
-	return s.DB.InTx(ctx, func(tx *db.Tx) error {
-		f, err := flagTx(tx, id)
-		switch {
-		case err != nil:
-			return err
-		case f.AppealedAt == nil || f.Outcome != nil:
-			return ErrDecided
-		case f.MadeBy == by.ID:
-			return ErrOwnFlag
-		}
-		if err := trader.CheckConflict(ctx, tx.Conn, by.ID, f.TraderID); err != nil {
-			return err
-		}
-		err = db.MustAffect(tx.Rows.Model(&Flag{}).Where("id = ? AND appealed_at IS NOT NULL AND outcome IS NULL", f.ID).
-			Updates(map[string]any{"outcome": outcome, "decided_by": by.ID, "decided_at": s.Clock.Now()}))
-		if err != nil {
-			return orChanged(err, ErrDecided)
-		}
-		if err := s.recordTx(ctx, tx, by, "conduct.decide", f, map[string]any{"outcome": outcome}); err != nil {
-			return err
-		}
-		return s.tellTx(ctx, tx, f, "message.conduct_"+string(outcome))
-	})
-}
-
 func flagTx(tx *db.Tx, id int64) (f Flag, err error) {
 	if err := tx.Rows.Where("id = ?", id).Limit(1).Find(&f).Error; err != nil {
 		return f, fmt.Errorf("read flag %d: %w", id, err)
@@ -196,9 +89,10 @@ func (s *Service) recordTx(ctx context.Context, tx *db.Tx, by audit.Actor, actio
 	return audit.RecordTx(ctx, tx, entry)
 }
 
-func (s *Service) tellTx(ctx context.Context, tx *db.Tx, f Flag, key string) error {
+// tellTx tells the trader what became of a flag: it was made (flagged), or an outcome.
+func (s *Service) tellTx(ctx context.Context, tx *db.Tx, f Flag, what string) error {
 	return s.Messenger.SendTx(ctx, tx, trader.Message{
-		TraderID: f.TraderID, Category: trader.SecurityMessages, Key: key, Cause: fmt.Sprint("conduct_flag:", f.ID),
+		TraderID: f.TraderID, Category: trader.SecurityMessages, Key: "message.conduct_" + what, Cause: fmt.Sprint("conduct_flag:", f.ID),
 		Words: func(say func(string) string) map[string]any {
 			return map[string]any{"reason": say("score.reason." + string(f.Reason))}
 		},

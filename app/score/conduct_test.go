@@ -13,9 +13,11 @@ import (
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
+	"candor/app/platform/i18n"
 	"candor/app/platform/personal"
 	"candor/app/score"
 	"candor/app/trader"
+	"candor/locales"
 )
 
 func TestTheEnumTypesHaveTheConstantsAsLabels(t *testing.T) {
@@ -23,6 +25,25 @@ func TestTheEnumTypesHaveTheConstantsAsLabels(t *testing.T) {
 	d := dbtest.New(t)
 	d.RequireLabels(t, "conduct_reason", ".", "Reason")
 	d.RequireLabels(t, "conduct_outcome", ".", "Outcome")
+}
+
+// TestTradersReadEveryReasonAndMessage: in the three languages that are translated here.
+func TestTradersReadEveryReasonAndMessage(t *testing.T) {
+	t.Parallel()
+	texts, err := i18n.Load(locales.Customer())
+	require.NoError(t, err)
+	var keys []string
+	for _, reason := range score.Reasons {
+		keys = append(keys, "score.reason."+string(reason))
+	}
+	for _, what := range []string{"flagged", string(score.Upheld), string(score.Removed)} {
+		keys = append(keys, "message.conduct_"+what+".subject", "message.conduct_"+what+".body")
+	}
+	for _, key := range keys {
+		for _, language := range []string{"en", "zh_CN", "ar"} {
+			require.True(t, texts.Has(language, key), "%s has no words for %s", language, key)
+		}
+	}
 }
 
 // TestWhoMayFlag refuses an agent in another's conversation, a second flag of the day, and visitors and guests, who have no score.

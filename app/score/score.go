@@ -66,17 +66,10 @@ func (s Score) Band() Band {
 
 // Refusals.
 var (
-	ErrNone     = errs.New(errs.NotFound, "score.none")      // guests and closed accounts have no score
-	ErrFlag     = errs.New(errs.NotFound, "score.flag")      // no such flag, or another trader's
-	ErrAppealed = errs.New(errs.Conflict, "score.appealed")  // once only, and only while the flag stands
-	ErrDecided  = errs.New(errs.Conflict, "score.decided")   // not appealed, or decided already
-	ErrOwnFlag  = errs.New(errs.Forbidden, "score.own_flag") // another person decides
-	ErrFlagged  = errs.New(errs.Conflict, "score.flagged")   // once a day for each trader
-	ErrOwner    = errs.New(errs.Forbidden, "score.owner")    // the conversation is not the member's own, or with a visitor or a guest
-	ErrReason   = errs.Field("reason", "field.choice")
-	ErrNote     = errs.Field("note", "field.length")
+	ErrNone     = errs.New(errs.NotFound, "score.none")     // guests and closed accounts have no score
+	ErrFlag     = errs.New(errs.NotFound, "score.flag")     // no such flag, or another trader's
+	ErrAppealed = errs.New(errs.Conflict, "score.appealed") // once only, and only while the flag stands
 	ErrText     = errs.Field("text", "field.length")
-	ErrOutcome  = errs.Field("outcome", "field.choice")
 )
 
 // day is the day of a moment.

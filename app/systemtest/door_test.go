@@ -514,7 +514,7 @@ func clip(text string) string { return text[:min(len(text), 200)] }
 func (r *apiFixture) rows(t *testing.T) map[string]int {
 	t.Helper()
 	out := map[string]int{}
-	for _, table := range []string{"traders", "trader_preferences", "orders", "positions", "fills", "deposits", "postings", "idempotency_keys", "codes", "favourites", "payment_passwords", "withdrawal_locks", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "notice_acks", "conversations", "chat_messages"} {
+	for _, table := range []string{"traders", "trader_preferences", "orders", "positions", "fills", "deposits", "postings", "idempotency_keys", "codes", "favourites", "payment_passwords", "withdrawal_locks", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "notice_acks", "conversations", "chat_messages", "conduct_flags"} {
 		var n int
 		require.NoError(t, r.platform.Database.Pool.QueryRow(context.Background(), "SELECT count(*) FROM "+table).Scan(&n))
 		out[table] = n

@@ -64,6 +64,7 @@ import (
 	"candor/app/platform/seal"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
+	"candor/app/score"
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/support"
@@ -138,14 +139,16 @@ func newRich(t *testing.T) *rich {
 	log, tasks, complaints := audit.NewLog(o.DB), task.New(o.DB, o.Clock, nil), complaint.New(o.DB, o.Clock, nil, o.Approvals)
 	notices, changes := notice.New(o.DB, o.Clock, values, bus, trader.Readers{DB: o.DB}, o.Approvals), switches.NewChanges(o.DB, values, o.Clock, o.Approvals, bus, nil)
 	wallets := wallet.New(o.DB, o.Clock, values, prices, b.trading, nobody)
+	scores := score.New(score.Config{DB: o.DB, Clock: o.Clock, Conversation: chat.Get})
 	persons := tradedesk.Services{
 		Traders: traders, Deposits: deposits, Sessions: sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: prices, Audit: log, Staff: o.Staff,
-		Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Tasks: tasks, Complaints: complaints, Outbox: o.Outbox, Wallets: wallets, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
+		Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Tasks: tasks, Complaints: complaints, Outbox: o.Outbox, Scores: scores, Wallets: wallets, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
 		Notices: notices, Proofs: proof.NewReader(o.DB.Pool, prices), SealKey: public, Texts: texts,
 	}
 	out := paydesk.Services{Withdrawals: withdrawals, Traders: traders, Trading: agreed{}, Staff: o.Staff, Audit: log, Texts: texts}
 	chats := chatdesk.Services{
 		Chat: chat, Trading: b.trading, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals, Tasks: tasks,
+		Scores: scores,
 	}
 	b.adjustments = adjustment.New(adjustment.Config{DB: o.DB, Clock: o.Clock, Switches: values, Approvals: o.Approvals, Positions: b.trading, Changed: nobody, Owners: map[adjustment.CaseKind]adjustment.Owner{
 		adjustment.Conversation: func(context.Context, int64) (*int64, error) { return &b.trader, nil },
@@ -336,7 +339,7 @@ func (b *rich) addresses(r desk.Route) []string {
 	ids := map[string]int64{"traders": b.trader, "withdrawals": b.withdrawal.ID, "chat": b.conversation}
 	noun := strings.Split(r.Path, "/")[1]
 	require.Contains(b, ids, noun, r.Path)
-	path := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(ids[noun], 10), ":kind", "mail", ":session", "1", ":reply", "1", ":macro", "1", ":restriction", "1", ":name", "x", ":position", strconv.FormatInt(b.position.ID, 10), ":order", "1",
+	path := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(ids[noun], 10), ":kind", "mail", ":session", "1", ":reply", "1", ":macro", "1", ":flag", "1", ":restriction", "1", ":name", "x", ":position", strconv.FormatInt(b.position.ID, 10), ":order", "1",
 		":fill", strconv.FormatInt(b.fillID, 10)).Replace(r.Path)
 	require.NotContains(b, path, ":", "the test must know what to put there")
 	return []string{

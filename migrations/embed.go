@@ -38,7 +38,7 @@ var appendOnly = []string{
 	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "kyc_judgements", "trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "chat_messages", "chat_pictures",
 	"adjustments", "payee_name_words", "task_comments", "complaint_letters", "notice_images", "notice_reads", "notice_acks", "challenge_keys", "staff_duties", "bank_statements", "bank_days",
-	"rebate_payments", "rebate_reversals", "void_invitations",
+	"rebate_payments", "rebate_reversals", "void_invitations", "credit_scores",
 }
 
 // partly lists tables of which the server's role may read and add rows, and change these columns of rows that are there: what the engine needs.
@@ -122,13 +122,14 @@ var partly = map[string][]string{
 	"notice_reach":  {"last_at", "session_id", "clicks", "helpful", "revision"},
 	"user_messages": {"read_at"}, "notification_settings": {"in_app", "mail"}, "activity_cursor": {"xid"},
 	"trader_preferences":   {"value", "changed_at"},
+	"conduct_flags":        {"appeal", "appealed_at", "outcome", "decided_by", "decided_at"},
 	"report_subscriptions": {"next_at", "ended_at"},
 	"adjustment_evidence":  {"sealed_key"},
 	"kyc_documents":        {"sealed_key", "picture_hash", "decision", "reason", "decided_by", "decided_at", "current", "replaced_by"},
 }
 
 // swept lists the tables of which the server's role may delete the rows that a trigger lets go: expired ones, and those of a trader whose account closes.
-var swept = []string{"exchange_quotes", "granted_contacts", "notification_settings", "payee_name_words", "payee_settings", "payees", "payment_passwords", "trader_preferences", "user_messages"}
+var swept = []string{"conduct_flags", "credit_scores", "exchange_quotes", "granted_contacts", "notification_settings", "payee_name_words", "payee_settings", "payees", "payment_passwords", "trader_preferences", "user_messages"}
 
 // readOnly lists the append-only tables that the server's role may not even add to.
 var readOnly = []string{"leverage_caps"}

@@ -79,6 +79,7 @@ const (
 	ChatView   Permission = "chat.view"   // conversations, masked as everywhere
 	ChatAnswer Permission = "chat.answer" // own conversations: answer, note, hand over, snooze, resolve
 	ChatLead   Permission = "chat.lead"   // hand on other agents' conversations, edit the hours and the prepared answers
+	ChatFlags  Permission = "chat.flags"  // decide on appeals against conduct flags that another person set
 
 	TaskView Permission = "task.view" // tasks that the member asked for, or that are for them or their team; the own mentions
 	TaskAsk  Permission = "task.ask"  // hand work to a team or a colleague, cancel the own request

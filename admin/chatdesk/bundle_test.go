@@ -26,6 +26,7 @@ import (
 	"candor/app/platform/passwords/passwordstest"
 	"candor/app/platform/seal"
 	"candor/app/platform/upload"
+	"candor/app/score"
 	"candor/app/session"
 	"candor/app/support"
 	"candor/app/switches"
@@ -57,6 +58,7 @@ type bundle struct {
 	*testing.T
 	*desktest.Office
 	chat           *support.Service
+	scores         *score.Service
 	ann            support.Customer
 	kim, lee, lead *desktest.Browser
 }
@@ -72,6 +74,7 @@ func setup(t *testing.T) *bundle {
 	pictures, nobody := upload.NewStore(t.TempDir()), func(int64) {}
 	owns := func(context.Context, string, int64, int64) (bool, error) { return false, nil }
 	b.chat = support.New(o.DB, o.Clock, o.Bus, pictures, owns, trader.NewMessenger(o.Clock, o.Outbox, texts, nil))
+	b.scores = score.New(score.Config{DB: o.DB, Clock: o.Clock, Messenger: trader.NewMessenger(o.Clock, o.Outbox, texts, nil), Conversation: b.chat.Get})
 	stop, err := b.chat.FollowActivities()
 	require.NoError(t, err)
 	t.Cleanup(stop)
@@ -91,7 +94,7 @@ func setup(t *testing.T) *bundle {
 		Chat:    b.chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock}),
 		Traders:     trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: texts, Changed: nobody}),
 		Deposits:    deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: pictures, Changed: nobody}),
-		Withdrawals: withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody}), Tasks: task.New(o.DB, o.Clock, nil),
+		Withdrawals: withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody}), Tasks: task.New(o.DB, o.Clock, nil), Scores: b.scores,
 	}))
 	o.Frame.Sources = []desk.Source{chatdesk.Source(b.chat)}
 	b.ann = b.trader("Ann")

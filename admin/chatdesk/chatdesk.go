@@ -15,6 +15,7 @@ import (
 	"candor/app/notice"
 	"candor/app/platform/i18n"
 	"candor/app/platform/upload"
+	"candor/app/score"
 	"candor/app/session"
 	"candor/app/staff/member"
 	"candor/app/support"
@@ -37,7 +38,8 @@ type Services struct {
 	Trading     *engine.Service
 	Texts       *i18n.Catalogue // of the trader app
 	Uploads     *upload.Intake
-	Tasks       *task.Service // mentions in notes
+	Tasks       *task.Service  // mentions in notes
+	Scores      *score.Service // conduct flags and their appeals
 }
 
 // navItem is the desk's item of the navigation.
@@ -63,6 +65,9 @@ func Routes(s Services) []desk.Route {
 	}
 	lead := func(method, path string, handle func(*desk.Request) error) desk.Route {
 		return desk.Route{Method: method, Path: path, Permission: access.ChatLead, Handle: handle}
+	}
+	judge := func(method, path string, handle func(*desk.Request) error) desk.Route {
+		return desk.Route{Method: method, Path: path, Permission: access.ChatFlags, Handle: handle}
 	}
 	presence := do("/chat/desk/presence", s.present)
 	presence.Quiet = true
@@ -103,6 +108,9 @@ func Routes(s Services) []desk.Route {
 		lead(http.MethodPost, "/chat/macros/:macro", s.saveMacro),
 		lead(http.MethodGet, "/chat/macros/:macro/removal", s.askMacroRemoval),
 		lead(http.MethodPost, "/chat/macros/:macro/removal", s.removeMacro),
+		judge(http.MethodGet, "/chat/flags", s.appeals),
+		judge(http.MethodGet, "/chat/flags/:flag", s.askDecision),
+		judge(http.MethodPost, "/chat/flags/:flag", s.decide),
 		view("/chat/:id", s.open),
 		quiet("/chat/:id/news", s.newMessages),
 		view("/chat/:id/pictures/:name", s.picture),
@@ -124,6 +132,8 @@ func Routes(s Services) []desk.Route {
 		do("/chat/:id/macros", s.run),
 		ask("/chat/:id/labels", s.askLabels),
 		do("/chat/:id/labels", s.label),
+		ask("/chat/:id/flag", s.askFlag),
+		do("/chat/:id/flag", s.flag),
 		ask("/chat/:id/mail", s.askMail),
 		do("/chat/:id/mail", s.sendMail),
 		ask("/chat/:id/call", s.askCall),

@@ -24,7 +24,7 @@ import (
 
 // asks requests a route about a conversation and a prepared answer.
 func asks(who *desktest.Browser, method, route string, id, reply int64) int {
-	address := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(id, 10), ":reply", strconv.FormatInt(reply, 10), ":macro", strconv.FormatInt(reply, 10), ":name", "x").Replace(route)
+	address := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(id, 10), ":reply", strconv.FormatInt(reply, 10), ":macro", strconv.FormatInt(reply, 10), ":flag", "1", ":name", "x").Replace(route)
 	r := httptest.NewRequest(method, address, nil)
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	return who.Do(r).Code
@@ -40,7 +40,7 @@ func TestRoles(t *testing.T) {
 		var text string
 		require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `
 			SELECT (SELECT string_agg(c::text, '') FROM conversations c) || (SELECT string_agg(m::text, '' ORDER BY id) FROM chat_messages m) || (SELECT string_agg(r::text, '') FROM chat_replies r)
-			|| (SELECT count(*) FROM chat_hours) || (SELECT count(*) FROM chat_service_times) || (SELECT count(*) FROM chat_macros) || (SELECT count(*) FROM chat_agents) || (SELECT count(*) FROM chat_pictures) || (SELECT count(*) FROM chat_uploads)`).Scan(&text))
+			|| (SELECT count(*) FROM chat_hours) || (SELECT count(*) FROM chat_service_times) || (SELECT count(*) FROM chat_macros) || (SELECT count(*) FROM chat_agents) || (SELECT count(*) FROM chat_pictures) || (SELECT count(*) FROM chat_uploads) || (SELECT count(*) FROM conduct_flags)`).Scan(&text))
 		return text
 	}
 	before := state()
@@ -65,7 +65,7 @@ func TestRoles(t *testing.T) {
 	})
 	t.Run("AnAgentDoesNotLead", func(t *testing.T) {
 		for _, r := range chatdesk.Routes(chatdesk.Services{}) {
-			if r.Permission == access.ChatLead {
+			if r.Permission == access.ChatLead || r.Permission == access.ChatFlags {
 				require.Equal(t, http.StatusForbidden, asks(b.kim, r.Method, r.Path, c.ID, reply), "%s %s", r.Method, r.Path)
 			}
 		}

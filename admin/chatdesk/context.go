@@ -34,8 +34,12 @@ func (s Services) contextCards(r *desk.Request, c support.Conversation) (cards [
 		}
 		cards = append(cards, some...)
 	}
+	conduct, err := s.conduct(r, c)
+	if err != nil {
+		return nil, err
+	}
 	earlier, err := s.earlier(r, c)
-	return append(cards, earlier...), err
+	return slices.Concat(cards, conduct, earlier), err
 }
 
 // person shows the trader, masked: name and contacts, verification, and accounts.

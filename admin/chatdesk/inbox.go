@@ -155,6 +155,9 @@ func settings(r *desk.Request, current string) []ui.TabView {
 	for _, name := range []string{"answers", "macros", "hours", "times"} {
 		tabs = append(tabs, ui.TabView{Label: r.Word("chat.settings." + name), Href: home + "/" + name, Current: current == name})
 	}
+	if r.May(access.ChatFlags) {
+		tabs = append(tabs, ui.TabView{Label: r.Word("chat.settings.flags"), Href: flagsPath, Current: current == "flags"})
+	}
 	return tabs
 }
 

@@ -33,6 +33,7 @@ import (
 	"candor/app/platform/seal"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
+	"candor/app/score"
 	"candor/app/session"
 	"candor/app/support"
 	"candor/app/switches"
@@ -89,6 +90,7 @@ type bundle struct {
 	kyc      *kyc.Service
 	values   *switches.Service
 	log      *audit.Log
+	scores   *score.Service
 	made     int
 }
 
@@ -96,7 +98,7 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	test := dbtest.New(t)
 	o := desktest.New(t, test.URL, func(c *desk.Config) { c.Health = desktest.Healthy })
-	b := &bundle{T: t, Office: o, test: test, feed: &scriptedFeed{clock: o.Clock}, log: audit.NewLog(o.DB), sessions: session.New(o.DB, o.Clock, nil)}
+	b := &bundle{T: t, Office: o, test: test, feed: &scriptedFeed{clock: o.Clock}, log: audit.NewLog(o.DB), sessions: session.New(o.DB, o.Clock, nil), scores: score.New(score.Config{DB: o.DB, Clock: o.Clock})}
 	require.NoError(t, market.Seed(t.Context(), o.DB))
 	public, key, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)
@@ -122,7 +124,7 @@ func setup(t *testing.T) *bundle {
 		Traders:  b.traders,
 		Deposits: deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Changed: nobody}),
 		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log, Staff: o.Staff,
-		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil, nil), Tasks: task.New(o.DB, o.Clock, nil), Complaints: complaint.New(o.DB, o.Clock, nil, o.Approvals), Outbox: o.Outbox,
+		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil, nil), Tasks: task.New(o.DB, o.Clock, nil), Complaints: complaint.New(o.DB, o.Clock, nil, o.Approvals), Outbox: o.Outbox, Scores: b.scores,
 		Notices: b.notices, Proofs: proof.NewReader(o.DB.Pool, b.market), SealKey: public, Texts: texts, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
 	}))
 	return b

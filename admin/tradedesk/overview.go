@@ -48,11 +48,15 @@ func (s Services) overview(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
+	scored, err := s.scoreCard(sub)
+	if err != nil {
+		return err
+	}
 	frame, err := s.tabFrame(r, sub, "overview")
 	if err != nil {
 		return err
 	}
-	cards := slices.Concat(restricted, []tradeview.Card{sub.lastDeposits(last), out[0], out[1], sub.logins(logins)}, terms)
+	cards := slices.Concat(restricted, []tradeview.Card{sub.lastDeposits(last), out[0], out[1], sub.logins(logins)}, scored, terms)
 	return r.Show(tradeview.Overview(r.Page(frame.Number, navItem), frame, now, cards))
 }
 

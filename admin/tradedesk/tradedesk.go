@@ -19,6 +19,7 @@ import (
 	"candor/app/payee"
 	"candor/app/platform/i18n"
 	"candor/app/platform/mail"
+	"candor/app/score"
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/support"
@@ -49,6 +50,7 @@ type Services struct {
 	Tasks       *task.Service
 	Complaints  *complaint.Service
 	Outbox      *mail.Outbox
+	Scores      *score.Service
 
 	Notices *notice.Service   // the terms that a trader accepted
 	Proofs  *proof.Reader     // the receipts of fills

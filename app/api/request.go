@@ -117,6 +117,7 @@ var registeredOnly = map[string]bool{
 	"/client/user/closeAccount": true, "/client/user/reopenAccount": true, "/client/user/exportSecurityEvents": true,
 	"/client/user/createWalletLink": true, "/client/user/linkWallet": true, "/client/user/unlinkWallet": true,
 	"/client/user/findInvitation": true, "/client/user/findInviteePage": true, "/client/user/findRebatePaymentPage": true, "/client/user/exportRebates": true,
+	"/client/user/findCreditScore": true, "/client/user/findCreditScoreHistory": true, "/client/user/appealConductFlag": true,
 	"/client/user/getPreferences": true, "/client/user/savePreferences": true,
 }
 

@@ -231,6 +231,9 @@ type ServerInterface interface {
 	// UpdatePosition Set or clear stop loss and take profit.
 	// (POST /client/trade/updatePosition)
 	UpdatePosition(ctx *echo.Context, params UpdatePositionParams) error
+	// AppealConductFlag Appeal against a flag for conduct in a chat, once. Somebody else than who set it decides.
+	// (POST /client/user/appealConductFlag)
+	AppealConductFlag(ctx *echo.Context) error
 	// CheckUserExist Whether an e-mail address or telephone has an account. It costs a solved challenge, and is throttled by source and by account.
 	// (POST /client/user/checkUserExist)
 	CheckUserExist(ctx *echo.Context, params CheckUserExistParams) error
@@ -270,6 +273,12 @@ type ServerInterface interface {
 	// FindAvatar The trader's own picture. A refusal is JSON.
 	// (GET /client/user/findAvatar)
 	FindAvatar(ctx *echo.Context) error
+	// FindCreditScore The trader's credit score of today, with the facts that make it. It is Candor's own and only informs. Not for guests.
+	// (GET /client/user/findCreditScore)
+	FindCreditScore(ctx *echo.Context) error
+	// FindCreditScoreHistory The trader's scores by day, newest first.
+	// (GET /client/user/findCreditScoreHistory)
+	FindCreditScoreHistory(ctx *echo.Context, params FindCreditScoreHistoryParams) error
 	// FindDevicePage The devices of the account, last used first.
 	// (GET /client/user/findDevicePage)
 	FindDevicePage(ctx *echo.Context, params FindDevicePageParams) error
@@ -2357,6 +2366,15 @@ func (w *ServerInterfaceWrapper) UpdatePosition(ctx *echo.Context) error {
 	return err
 }
 
+// AppealConductFlag converts echo context to params.
+func (w *ServerInterfaceWrapper) AppealConductFlag(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AppealConductFlag(ctx)
+	return err
+}
+
 // CheckUserExist converts echo context to params.
 func (w *ServerInterfaceWrapper) CheckUserExist(ctx *echo.Context) error {
 	var err error
@@ -2511,6 +2529,40 @@ func (w *ServerInterfaceWrapper) FindAvatar(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindAvatar(ctx)
+	return err
+}
+
+// FindCreditScore converts echo context to params.
+func (w *ServerInterfaceWrapper) FindCreditScore(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindCreditScore(ctx)
+	return err
+}
+
+// FindCreditScoreHistory converts echo context to params.
+func (w *ServerInterfaceWrapper) FindCreditScoreHistory(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindCreditScoreHistoryParams
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
+	// ------------- Optional query parameter "size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter size: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindCreditScoreHistory(ctx, params)
 	return err
 }
 
@@ -4489,6 +4541,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/user/findSecurityEventPage", wrapper.FindSecurityEventPage, options.OperationMiddlewares["findSecurityEventPage"]...)
 	router.GET(options.BaseURL+"/client/user/exportSecurityEvents", wrapper.ExportSecurityEvents, options.OperationMiddlewares["exportSecurityEvents"]...)
 	router.POST(options.BaseURL+"/client/user/checkUserExist", wrapper.CheckUserExist, options.OperationMiddlewares["checkUserExist"]...)
+	router.GET(options.BaseURL+"/client/user/findCreditScore", wrapper.FindCreditScore, options.OperationMiddlewares["findCreditScore"]...)
+	router.GET(options.BaseURL+"/client/user/findCreditScoreHistory", wrapper.FindCreditScoreHistory, options.OperationMiddlewares["findCreditScoreHistory"]...)
+	router.POST(options.BaseURL+"/client/user/appealConductFlag", wrapper.AppealConductFlag, options.OperationMiddlewares["appealConductFlag"]...)
 	router.GET(options.BaseURL+"/client/user/findInvitation", wrapper.FindInvitation, options.OperationMiddlewares["findInvitation"]...)
 	router.GET(options.BaseURL+"/client/user/findInviteePage", wrapper.FindInviteePage, options.OperationMiddlewares["findInviteePage"]...)
 	router.GET(options.BaseURL+"/client/user/findRebatePaymentPage", wrapper.FindRebatePaymentPage, options.OperationMiddlewares["findRebatePaymentPage"]...)

@@ -25,6 +25,7 @@ import (
 	"candor/app/platform/upload"
 	"candor/app/preference"
 	"candor/app/provider"
+	"candor/app/score"
 	"candor/app/session"
 	"candor/app/support"
 	"candor/app/switches"
@@ -50,6 +51,7 @@ type Services struct {
 	Invitations *invitation.Service
 	DataExports *dataexport.Service
 	Preferences *preference.Service
+	Scores      *score.Service
 	Deposits    *deposit.Service
 	Payees      *payee.Service
 	Adjustments *adjustment.Service

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
+
 	"candor/app/platform/db"
 )
 
@@ -34,4 +36,31 @@ func (s *Service) IsHouseAddress(ctx context.Context, q db.Querier, chain, addre
 		return false, fmt.Errorf("look for an address among the house's: %w", err)
 	}
 	return ours, nil
+}
+
+// Outcomes is how many of a trader's deposits were credited, and what became of them.
+type Outcomes struct {
+	TraderID int64
+	Settled  int // credited, and still there
+	Bounced  int // reversed: the money did not stay
+	Disputed int // charged back by the payer
+}
+
+// CountOutcomes counts the credited deposits of traders. A trader without any is absent.
+func CountOutcomes(ctx context.Context, q db.Querier, traderIDs []int64) (map[int64]Outcomes, error) {
+	rows, err := q.Query(ctx, `
+		SELECT trader_id, count(*) FILTER (WHERE state = 'credited' AND gone_at IS NULL), count(*) FILTER (WHERE state = 'reversed'), count(*) FILTER (WHERE state = 'charged_back')
+		FROM deposits WHERE trader_id = ANY($1) AND transaction_id IS NOT NULL GROUP BY trader_id`, traderIDs)
+	if err != nil {
+		return nil, fmt.Errorf("count the outcomes of deposits: %w", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Outcomes])
+	if err != nil {
+		return nil, fmt.Errorf("count the outcomes of deposits: %w", err)
+	}
+	out := map[int64]Outcomes{}
+	for _, o := range list {
+		out[o.TraderID] = o
+	}
+	return out, nil
 }

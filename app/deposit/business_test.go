@@ -7,6 +7,7 @@ import (
 
 	"candor/app/deposit"
 	"candor/app/ledger"
+	"candor/app/platform/db"
 )
 
 func TestHasOpen(t *testing.T) {
@@ -36,6 +37,29 @@ func TestHasOpenWhileADepositIsGone(t *testing.T) {
 	found, err := deposit.HasOpen(t.Context(), c.db.Pool, o.TraderID)
 	require.NoError(t, err)
 	require.True(t, found)
+}
+
+// credited are a trader's credited deposits; the tests of reversals look at them too.
+func credited(t *testing.T, d *db.DB, o ledger.Owner) deposit.Outcomes {
+	t.Helper()
+	found, err := deposit.CountOutcomes(t.Context(), d.Pool, []int64{o.TraderID})
+	require.NoError(t, err)
+	return found[o.TraderID]
+}
+
+// TestCountOutcomes counts credited deposits for their own trader, and none that is on its way.
+func TestCountOutcomes(t *testing.T) {
+	t.Parallel()
+	c := withCustodian(t)
+	o, other := c.owner(1), c.owner(1)
+	c.request(o, 100*usdt)
+	require.Zero(t, credited(t, c.db, o))
+	for _, amount := range []string{"100", "50"} {
+		id, _ := c.receive(c.address(o), amount)
+		require.Equal(t, deposit.Credited, c.mine(id).State)
+	}
+	require.Equal(t, deposit.Outcomes{TraderID: o.TraderID, Settled: 2}, credited(t, c.db, o))
+	require.Zero(t, credited(t, c.db, other))
 }
 
 // TestHouse knows the house's accounts however they are written, and its addresses on their own chain only.

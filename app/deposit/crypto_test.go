@@ -250,6 +250,7 @@ func TestAReorganisationAfterTheCreditIsReversedByTwo(t *testing.T) {
 	require.True(t, d.Missing())
 	require.Equal(t, deposit.Credited, d.State)
 	require.EqualValues(t, 100*usdt, c.cash(o.AccountID), "nobody has decided")
+	require.Zero(t, credited(t, c.db, o).Settled, "it is not there")
 	_, err := c.deposits.ApproveReversal(t.Context(), c.checker, d.ID, d.Version)
 	require.ErrorIs(t, err, deposit.ErrState)
 	_, err = c.deposits.RequestReversal(t.Context(), c.maker, d.ID, d.Version, " ")
@@ -274,6 +275,7 @@ func TestAReorganisationAfterTheCreditIsReversedByTwo(t *testing.T) {
 	require.NoError(t, c.sandbox.Reappear(id))
 	c.mine(id)
 	require.Equal(t, deposit.Reversed, c.byTransfer(id).State, "what was reversed stays so")
+	require.Equal(t, deposit.Outcomes{TraderID: o.TraderID, Bounced: 1}, credited(t, c.db, o))
 	require.Zero(t, c.cash(o.AccountID))
 	c.requireProved()
 }

@@ -296,6 +296,7 @@ func TestThirdParty(t *testing.T) {
 		require.Equal(t, deposit.ChargedBack, d.State)
 		require.Zero(t, h.cash(o.AccountID))
 		require.Equal(t, deposit.ChargedBack, h.settle(d, provider.Paid, "").State, "what was reversed is credited by nobody")
+		require.Equal(t, deposit.Outcomes{TraderID: o.TraderID, Disputed: 1}, credited(t, h.db, o))
 	})
 	t.Run("IsTakenBackOnlyWhenTheProviderHasEndedIt", func(t *testing.T) {
 		t.Parallel()

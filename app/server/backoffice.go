@@ -136,14 +136,14 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 		values := switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online, Audit: log}
 		chats := chatdesk.Services{
 			Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,
-			Trading: p.Trading, Texts: s.texts, Uploads: s.Uploads, Tasks: s.tasks,
+			Trading: p.Trading, Texts: s.texts, Uploads: s.Uploads, Tasks: s.tasks, Scores: s.scores,
 		}
 		news := newsdesk.Services{
 			Notices: s.notices, Uploads: s.Uploads, Audit: log, App: newsdesk.App{Calls: calls, Policy: framedPolicy, SignKey: p.Config.NewsignKey},
 		}
 		traders := tradedesk.Services{
 			Traders: s.traders, Sessions: s.sessions, Ledger: p.Database.Pool, Trading: p.Trading, Market: p.Market, Deposits: s.deposits, Audit: log, Staff: s.Staff,
-			Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat, Tasks: s.tasks, Complaints: s.complaints, Outbox: s.outbox, Wallets: s.wallets, Notices: s.notices, Proofs: proof.NewReader(p.Database.Pool, p.Market), SealKey: public, Texts: s.texts,
+			Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat, Tasks: s.tasks, Complaints: s.complaints, Outbox: s.outbox, Scores: s.scores, Wallets: s.wallets, Notices: s.notices, Proofs: proof.NewReader(p.Database.Pool, p.Market), SealKey: public, Texts: s.texts,
 			Owners: []tradedesk.Owners{s.payees.Owners, s.withdrawals.TradersByHash, s.deposits.TradersByAddressOrHash},
 		}
 		p.Frame.AddFinders(

@@ -48,6 +48,7 @@ var allowedImports = map[string][]string{
 	"provider":       {"audit"},
 	"dataexport":     {"audit", "session", "trader"},
 	"invitation":     {"ledger", "market", "switches", "trader", "trading"},
+	"score":          {"audit", "deposit", "support", "trader", "trading"},
 	"withdrawal":     {"audit", "approval", "switches", "ledger", "provider", "deposit", "payee", "trader", "session", "staff"},
 	"payee":          {"audit", "switches", "ledger", "trader", "session"},
 	"wallet":         {"audit", "switches", "ledger", "market"},
@@ -64,6 +65,25 @@ var domainPackages = map[string][]string{
 	"app/trading/engine":      {"app/trading", "app/trading/sums", "app/trading/trigger"},
 	"app/trading/proof":       {"app/trading", "app/trading/sums"},
 	"app/trading/tradingtest": {},
+}
+
+// scoreReaders are the folders that may import the credit score: those that show it, and the composition root. It informs; nothing decides by it.
+var scoreReaders = []string{"admin/chatdesk", "admin/tradedesk", "app/api", "app/server"}
+
+// TestNothingDecidesByTheCreditScore keeps the credit score out of every domain.
+func TestNothingDecidesByTheCreditScore(t *testing.T) {
+	t.Parallel()
+	var readers []string
+	for folder, imports := range importsByFolder(t) {
+		if slices.Contains(imports, "app/score") {
+			readers = append(readers, folder)
+		}
+	}
+	slices.Sort(readers)
+	require.Equal(t, scoreReaders, readers)
+	for domain, imports := range allowedImports {
+		require.NotContains(t, imports, "score", domain)
+	}
 }
 
 // members reads members of staff: a leaf that every domain may import, like platform.

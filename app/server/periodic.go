@@ -14,6 +14,7 @@ func (p *Platform) PeriodicJobs() []jobs.Periodic {
 	return []jobs.Periodic{
 		{Name: "apply scheduled approvals and expire undecided ones", Each: time.Second, Run: discardResult(p.approvals.Run)},
 		{Name: "complete withdrawals that no bank has returned in time", Each: 10 * time.Minute, Run: discardResult(s.withdrawals.Complete)},
+		{Name: "compute the credit scores of the day", Each: time.Hour, Run: discardResult(s.scores.ComputeDue)},
 		{Name: "delete chat pictures that nobody has sent", Each: time.Hour, Run: s.Chat.SweepPictures},
 		{Name: "delete exchange quotes that nobody took", Each: time.Hour, Run: discardResult(s.wallets.SweepQuotes)},
 		{Name: "close the accounts whose time has come", Each: time.Minute, Run: discardResult(s.traders.CloseDue)},

@@ -34,6 +34,7 @@ import (
 	"candor/app/provider"
 	"candor/app/reconciliation"
 	"candor/app/report"
+	"candor/app/score"
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/support"
@@ -77,6 +78,7 @@ type services struct {
 	complaints  *complaint.Service
 	tasks       *task.Service
 	reports     *report.Service
+	scores      *score.Service
 	Chat        *support.Service
 	texts       *i18n.Catalogue // the trader app's
 	deskTexts   *i18n.Catalogue // the back office's
@@ -157,6 +159,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.tasks = task.New(d, clock, func(ctx context.Context, tx *db.Tx, by audit.Actor, t task.Task, act string) error {
 		return s.Chat.TellTx(ctx, tx, by, t.SubjectID, "chat.task_"+act, t.Number())
 	})
+	s.scores = score.New(score.Config{DB: d, Clock: clock, Messenger: messenger, Conversation: s.Chat.Get})
 	s.complaints = complaint.New(d, clock, messenger, p.approvals)
 	s.adjustments = adjustment.New(adjustment.Config{
 		DB: d, Clock: clock, Switches: s.values, Approvals: p.approvals, Positions: p.Trading, Owners: p.adjustmentOwners(&s), Changed: changed,

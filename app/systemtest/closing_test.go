@@ -281,9 +281,19 @@ func (l *leaver) plant() (list []plant) {
 	l.exec(`INSERT INTO user_messages (trader_id, category, key, args, cause, at, in_app) VALUES ($1, 'security', 'message.frozen', jsonb_build_object('name', $2::text), 'canary', now(), true)`, l.traderID, add("a message", "canary-message-words"))
 	l.exec(`UPDATE outbox SET subject = $2 WHERE id = (SELECT max(id) FROM outbox WHERE recipient = $1)`, l.account, add("the subject of a mail", "Canary subject line"))
 	l.exec(`INSERT INTO idempotency_keys (trader_id, call, key, body_hash, trace_id, created_at, result) VALUES ($1, 'test', 'k', '\x01', 't', now(), convert_to($2, 'UTF8'))`, l.traderID, add("a stored answer", "canary-stored-answer"))
+	l.flagged(add("the note on a conduct flag", "canary shouted at us"), add("the appeal against a conduct flag", "canary was only singing"))
 	require.Equal(l.t, "ok", l.ask("/client/user/insertDataExport", nil, nil))
 	l.exported()
 	return list
+}
+
+// flagged is the trader's conduct in a chat, flagged and appealed against.
+func (l *leaver) flagged(note, appeal string) {
+	l.t.Helper()
+	l.exec(`
+		WITH member AS (INSERT INTO staff (email, name, state, created_at) VALUES ('flags@house.example', 'Agent', 'invited', now()) RETURNING id),
+			talk AS (INSERT INTO conversations (trader_id, language, state, agent_id, created_at, moved_at) SELECT $1, 'en', 'open', id, now(), now() FROM member RETURNING id, agent_id)
+		INSERT INTO conduct_flags (trader_id, conversation_id, reason, note, made_by, made_at, day, appeal, appealed_at) SELECT $1, id, 'abuse', $2, agent_id, now(), now(), $3, now() FROM talk`, l.traderID, note, appeal)
 }
 
 // paidOnce makes a withdrawal to a payee that has ended.

@@ -299,6 +299,7 @@ func signedAt(at time.Time) func(*http.Request) {
 
 // validBodies are valid bodies by schema; the state of the platform may still refuse them.
 var validBodies = map[string]map[string]any{
+	"AppealConductFlag":    {"flagId": 1, "text": "That was not me in the chat"},
 	"UpdatePersonalInfo":   {"nickname": "Ada", "marketing": true},
 	"UpdateUserMsgSetting": {"category": "orders", "inApp": true, "mail": true},
 	"SendCode":             {"account": "new@example.com"},
@@ -513,7 +514,7 @@ func clip(text string) string { return text[:min(len(text), 200)] }
 func (r *apiFixture) rows(t *testing.T) map[string]int {
 	t.Helper()
 	out := map[string]int{}
-	for _, table := range []string{"traders", "trader_preferences", "orders", "positions", "fills", "deposits", "postings", "idempotency_keys", "codes", "favourites", "payment_passwords", "withdrawal_locks", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "notice_acks", "conversations", "chat_messages"} {
+	for _, table := range []string{"traders", "trader_preferences", "orders", "positions", "fills", "deposits", "postings", "idempotency_keys", "codes", "favourites", "payment_passwords", "withdrawal_locks", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "notice_acks", "conversations", "chat_messages", "conduct_flags"} {
 		var n int
 		require.NoError(t, r.platform.Database.Pool.QueryRow(context.Background(), "SELECT count(*) FROM "+table).Scan(&n))
 		out[table] = n
@@ -543,6 +544,7 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 		{http.MethodGet, "/client/userWallet/selectUserWallet?walletId=999999", "", "payee.unknown"},
 		{http.MethodGet, "/client/userWallet/deleteUserWallet?walletId=999999", "", "payee.unknown"},
 		{http.MethodGet, "/client/api/findKline?productId=9999&period=1m", "", "product.unknown"},
+		{http.MethodPost, "/client/user/appealConductFlag", `{"flagId":999999,"text":"That was not me in the chat"}`, "score.flag"},
 		{http.MethodPost, "/kefu/kefuApi/sendTranscript", `{"convId":999999}`, "chat.unknown"},
 	} {
 		body := []byte(c.body)

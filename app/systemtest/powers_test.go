@@ -75,6 +75,7 @@ var reaches = map[string]string{
 	"task":        "work that staff hand to each other, and who was named in a note; it moves nothing else",
 	"complaint":   "the register of complaints, and what their traders were told; the final answer takes two people",
 	"chat":        "what traders and agents say to each other, which is only added, and who answers whom",
+	"conduct":     "what an agent flagged in a trader's chat, the trader's appeal, and the decision of another person; it lowers a score by which nothing is decided",
 	"unused":      "rows that nothing was made of, a day after they could be used; a trigger keeps all others",
 	"closing":     "what an account leaves that closes, once its trader has been told for the last time; a trigger keeps all others",
 	"months":      "empty tables for the quotes of the coming months; it changes and drops nothing that is there",
@@ -83,12 +84,12 @@ var reaches = map[string]string{
 
 // mayReach lists the reaches allowed to each kind of power: no page and no permission reaches an order, no call reaches another trader's account.
 var mayReach = map[string][]string{
-	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "wallet", "identity", "chat"},
-	"page":       {"nothing", "session", "access", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "task", "complaint"},
-	"permission": {"nothing", "session", "access", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "task", "complaint"},
+	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "wallet", "identity", "chat", "conduct"},
+	"page":       {"nothing", "session", "access", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "conduct", "task", "complaint"},
+	"permission": {"nothing", "session", "access", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "conduct", "task", "complaint"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
-	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "approval", "event", "secret", "bank", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "note", "chat", "task", "complaint", "rebate"},
+	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "approval", "event", "secret", "bank", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "note", "chat", "conduct", "task", "complaint", "rebate"},
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs", "chat", "unused", "closing"},
 	"lend":       {"months"},
 }
@@ -99,7 +100,7 @@ var appendOnlyTables = []string{
 	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "kyc_judgements",
 	"trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "notice_images", "notice_reads", "notice_acks", "chat_messages", "chat_pictures",
-	"staff_duties", "adjustments", "payee_name_words", "task_comments", "complaint_letters", "bank_statements", "bank_days",
+	"staff_duties", "adjustments", "payee_name_words", "task_comments", "complaint_letters", "bank_statements", "bank_days", "credit_scores",
 }
 
 // tableTriggers are the triggers that protect the engine's tables.
@@ -111,7 +112,7 @@ var tableTriggers = map[string]string{
 // deletableTables are the tables of which some rows may be deleted, unreferenced ones or those of a closing account, with the triggers that protect all others.
 var deletableTables = map[string]string{
 	"exchange_quotes": "exchange_quotes_keep", "granted_contacts": "granted_contacts_keep", "notification_settings": "only_of_closing", "payee_name_words": "only_of_closing", "payee_settings": "only_of_closing",
-	"payees": "only_of_closing", "payment_passwords": "only_of_closing", "trader_preferences": "only_of_closing", "user_messages": "only_of_closing",
+	"credit_scores": "only_of_closing", "conduct_flags": "only_of_closing", "payees": "only_of_closing", "payment_passwords": "only_of_closing", "trader_preferences": "only_of_closing", "user_messages": "only_of_closing",
 }
 
 // letsGo reports whether a reach is one of rows that a trigger lets go.

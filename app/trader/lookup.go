@@ -93,3 +93,35 @@ func Registered(ctx context.Context, q db.Querier, traderIDs []int64, limit int)
 	}
 	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }
+
+// Holder is a registered trader, who has a real account.
+type Holder struct {
+	ID        int64
+	Level     int
+	CreatedAt time.Time
+}
+
+// holders selects registered traders, without those who were told for the last time and those whose account is closed.
+const holders = `SELECT id, level, created_at FROM traders WHERE type <> 8 AND told_at IS NULL`
+
+// ListHolders lists registered traders whose accounts stay open, by id, after one (0 begins at the first), at most limit.
+func ListHolders(ctx context.Context, q db.Querier, after int64, limit int) ([]Holder, error) {
+	return collectHolders(ctx, q, holders+` AND id > $1 ORDER BY id LIMIT $2`, after, limit)
+}
+
+// FindHolder is the one trader of ListHolders with an id; none for a guest and for an account that closes for good.
+func FindHolder(ctx context.Context, q db.Querier, traderID int64) ([]Holder, error) {
+	return collectHolders(ctx, q, holders+` AND id = $1`, traderID)
+}
+
+func collectHolders(ctx context.Context, q db.Querier, query string, args ...any) ([]Holder, error) {
+	rows, err := q.Query(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list registered traders: %w", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Holder])
+	if err != nil {
+		return nil, fmt.Errorf("list registered traders: %w", err)
+	}
+	return list, nil
+}

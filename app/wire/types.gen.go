@@ -343,6 +343,30 @@ func (e CloseReasonFilter) Valid() bool {
 	}
 }
 
+// Defines values for ConductFlagReason.
+const (
+	Abuse         ConductFlagReason = "abuse"
+	FalseEvidence ConductFlagReason = "false_evidence"
+	Spam          ConductFlagReason = "spam"
+	Threats       ConductFlagReason = "threats"
+)
+
+// Valid indicates whether the value is a known member of the ConductFlagReason enum.
+func (e ConductFlagReason) Valid() bool {
+	switch e {
+	case Abuse:
+		return true
+	case FalseEvidence:
+		return true
+	case Spam:
+		return true
+	case Threats:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ConfigEntryType.
 const (
 	ConfigEntryTypeBool    ConfigEntryType = "bool"
@@ -367,6 +391,63 @@ func (e ConfigEntryType) Valid() bool {
 	case ConfigEntryTypeMoment:
 		return true
 	case ConfigEntryTypeText:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreditScoreBand.
+const (
+	Fair     CreditScoreBand = "fair"
+	Good     CreditScoreBand = "good"
+	Low      CreditScoreBand = "low"
+	VeryGood CreditScoreBand = "very_good"
+)
+
+// Valid indicates whether the value is a known member of the CreditScoreBand enum.
+func (e CreditScoreBand) Valid() bool {
+	switch e {
+	case Fair:
+		return true
+	case Good:
+		return true
+	case Low:
+		return true
+	case VeryGood:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreditScoreFactFact.
+const (
+	CreditScoreFactFactAge         CreditScoreFactFact = "age"
+	CreditScoreFactFactBounced     CreditScoreFactFact = "bounced"
+	CreditScoreFactFactConduct     CreditScoreFactFact = "conduct"
+	CreditScoreFactFactDisputed    CreditScoreFactFact = "disputed"
+	CreditScoreFactFactIdentity    CreditScoreFactFact = "identity"
+	CreditScoreFactFactMarginCalls CreditScoreFactFact = "margin_calls"
+	CreditScoreFactFactSettled     CreditScoreFactFact = "settled"
+)
+
+// Valid indicates whether the value is a known member of the CreditScoreFactFact enum.
+func (e CreditScoreFactFact) Valid() bool {
+	switch e {
+	case CreditScoreFactFactAge:
+		return true
+	case CreditScoreFactFactBounced:
+		return true
+	case CreditScoreFactFactConduct:
+		return true
+	case CreditScoreFactFactDisputed:
+		return true
+	case CreditScoreFactFactIdentity:
+		return true
+	case CreditScoreFactFactMarginCalls:
+		return true
+	case CreditScoreFactFactSettled:
 		return true
 	default:
 		return false
@@ -3694,6 +3775,24 @@ func (e UpdatePosition200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for AppealConductFlag200JSONResponseBodyStatus.
+const (
+	AppealConductFlag200JSONResponseBodyStatusN0 AppealConductFlag200JSONResponseBodyStatus = 0
+	AppealConductFlag200JSONResponseBodyStatusN1 AppealConductFlag200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the AppealConductFlag200JSONResponseBodyStatus enum.
+func (e AppealConductFlag200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case AppealConductFlag200JSONResponseBodyStatusN0:
+		return true
+	case AppealConductFlag200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CheckUserExist200JSONResponseBodyStatus.
 const (
 	CheckUserExist200JSONResponseBodyStatusN0 CheckUserExist200JSONResponseBodyStatus = 0
@@ -3850,6 +3949,42 @@ func (e FindAccountList200JSONResponseBodyStatus) Valid() bool {
 	case FindAccountList200JSONResponseBodyStatusN0:
 		return true
 	case FindAccountList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindCreditScore200JSONResponseBodyStatus.
+const (
+	FindCreditScore200JSONResponseBodyStatusN0 FindCreditScore200JSONResponseBodyStatus = 0
+	FindCreditScore200JSONResponseBodyStatusN1 FindCreditScore200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindCreditScore200JSONResponseBodyStatus enum.
+func (e FindCreditScore200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindCreditScore200JSONResponseBodyStatusN0:
+		return true
+	case FindCreditScore200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindCreditScoreHistory200JSONResponseBodyStatus.
+const (
+	FindCreditScoreHistory200JSONResponseBodyStatusN0 FindCreditScoreHistory200JSONResponseBodyStatus = 0
+	FindCreditScoreHistory200JSONResponseBodyStatusN1 FindCreditScoreHistory200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindCreditScoreHistory200JSONResponseBodyStatus enum.
+func (e FindCreditScoreHistory200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindCreditScoreHistory200JSONResponseBodyStatusN0:
+		return true
+	case FindCreditScoreHistory200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -5658,6 +5793,12 @@ type AddressCoin struct {
 	Coin   string         `json:"coin"`
 }
 
+// AppealConductFlag What the trader says about a flag.
+type AppealConductFlag struct {
+	FlagId int64  `json:"flagId"`
+	Text   string `json:"text"`
+}
+
 // Article A notice or a piece of news, whole.
 type Article struct {
 	Alt *string `json:"alt,omitempty"`
@@ -6037,6 +6178,24 @@ type CodeSent struct {
 	ResendAfter int `json:"resendAfter"`
 }
 
+// ConductFlag What an agent flagged in a chat with the trader.
+type ConductFlag struct {
+	Appealable bool   `json:"appealable"`
+	AppealedAt *int64 `json:"appealedAt,omitempty"`
+	FlagId     int64  `json:"flagId"`
+
+	// LapsesAt when it no longer counts
+	LapsesAt int64             `json:"lapsesAt"`
+	Reason   ConductFlagReason `json:"reason"`
+	Time     int64             `json:"time"`
+
+	// UpheldAt when the appeal was decided: the flag stands
+	UpheldAt *int64 `json:"upheldAt,omitempty"`
+}
+
+// ConductFlagReason defines model for ConductFlag.Reason.
+type ConductFlagReason string
+
 // ConfigEntry A public key of the configuration; value is text, "true" and "false" for switches.
 type ConfigEntry struct {
 	Key   string          `json:"key"`
@@ -6146,6 +6305,73 @@ type CreateWalletLogin struct {
 
 	// DeviceId the device's own secret; the signed text counts with it alone
 	DeviceId string `json:"deviceId"`
+}
+
+// CreditScore A trader's score of a day. It is Candor's own, and nothing is decided by it.
+type CreditScore struct {
+	Band CreditScoreBand `json:"band"`
+
+	// Base what every score begins with
+	Base int `json:"base"`
+
+	// Day in UTC
+	//
+	// Example: 2026-11-29
+	Day   string            `json:"day"`
+	Facts []CreditScoreFact `json:"facts"`
+
+	// Flags that stand, newest first
+	Flags []ConductFlag `json:"flags"`
+
+	// Least the lowest score there is
+	Least int `json:"least"`
+
+	// Most the highest score there is
+	Most int `json:"most"`
+
+	// Rules version of the rules
+	Rules int `json:"rules"`
+	Score int `json:"score"`
+}
+
+// CreditScoreBand defines model for CreditScoreBand.
+type CreditScoreBand string
+
+// CreditScoreDay The score of a day.
+type CreditScoreDay struct {
+	Band CreditScoreBand `json:"band"`
+
+	// Day in UTC
+	Day   string `json:"day"`
+	Rules int    `json:"rules"`
+	Score int    `json:"score"`
+}
+
+// CreditScoreFact What one fact gives the score, or takes from it.
+type CreditScoreFact struct {
+	// Each the points for per units of the value
+	Each int                 `json:"each"`
+	Fact CreditScoreFactFact `json:"fact"`
+
+	// Least the fewest points that the fact can give; below zero it takes
+	Least  int `json:"least"`
+	Most   int `json:"most"`
+	Per    int `json:"per"`
+	Points int `json:"points"`
+
+	// Value the level of identity, the age in days, else a number
+	Value int `json:"value"`
+}
+
+// CreditScoreFactFact defines model for CreditScoreFact.Fact.
+type CreditScoreFactFact string
+
+// CreditScorePage A page of scores.
+type CreditScorePage struct {
+	List []CreditScoreDay `json:"list"`
+
+	// Next 0 on the last page
+	Next int64 `json:"next"`
 }
 
 // CurrencyConfig A currency and its limits.
@@ -9853,6 +10079,9 @@ type UpdatePositionParams struct {
 // UpdatePosition200JSONResponseBodyStatus defines parameters for UpdatePosition.
 type UpdatePosition200JSONResponseBodyStatus int
 
+// AppealConductFlag200JSONResponseBodyStatus defines parameters for AppealConductFlag.
+type AppealConductFlag200JSONResponseBodyStatus int
+
 // CheckUserExistParams defines parameters for CheckUserExist.
 type CheckUserExistParams struct {
 	// Verify the solution of a challenge of getVerify
@@ -9891,6 +10120,19 @@ type DeleteDevice200JSONResponseBodyStatus int
 
 // FindAccountList200JSONResponseBodyStatus defines parameters for FindAccountList.
 type FindAccountList200JSONResponseBodyStatus int
+
+// FindCreditScore200JSONResponseBodyStatus defines parameters for FindCreditScore.
+type FindCreditScore200JSONResponseBodyStatus int
+
+// FindCreditScoreHistoryParams defines parameters for FindCreditScoreHistory.
+type FindCreditScoreHistoryParams struct {
+	// Next of the page before
+	Next *int64 `form:"next,omitempty" json:"next,omitempty"`
+	Size *int   `form:"size,omitempty" json:"size,omitempty"`
+}
+
+// FindCreditScoreHistory200JSONResponseBodyStatus defines parameters for FindCreditScoreHistory.
+type FindCreditScoreHistory200JSONResponseBodyStatus int
 
 // FindDevicePageParams defines parameters for FindDevicePage.
 type FindDevicePageParams struct {
@@ -10596,6 +10838,9 @@ type UpdateOrderJSONRequestBody = UpdateOrder
 
 // UpdatePositionJSONRequestBody defines body for UpdatePosition for application/json ContentType.
 type UpdatePositionJSONRequestBody = UpdatePosition
+
+// AppealConductFlagJSONRequestBody defines body for AppealConductFlag for application/json ContentType.
+type AppealConductFlagJSONRequestBody = AppealConductFlag
 
 // CheckUserExistJSONRequestBody defines body for CheckUserExist for application/json ContentType.
 type CheckUserExistJSONRequestBody = SendCode

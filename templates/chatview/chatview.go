@@ -134,6 +134,7 @@ type Card struct {
 	Steps []ui.StepView
 	Empty string
 	Foot  string
+	Act   *ui.ButtonView
 	Load  ui.Path // of a part that asks for itself, instead of all else
 	ID    string  // of that part
 }
@@ -289,4 +290,25 @@ type MacroChoice struct {
 	Text   string // that is sent
 	Lang   string
 	Cannot string // why it can't run
+}
+
+// Flags is the page of appeals against conduct flags: those that wait, then the last decisions.
+type Flags struct {
+	Tabs []ui.TabView // of the settings
+	Rows []Flag
+}
+
+// Flag is one appeal.
+type Flag struct {
+	ID, Trader, TraderHref, Reason, Agent, Made, Appealed string
+	State                                                 ui.ChipView
+	Decide                                                *ui.ButtonView // nil where it is decided, or the member's own flag
+	Why                                                   string         // instead of the button
+}
+
+// Appeal is what the decision on an appeal is made by.
+type Appeal struct {
+	Facts        []ui.Fact
+	Note, Appeal string // what the agent and the trader wrote
+	Choice       ui.FieldView
 }

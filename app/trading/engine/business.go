@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"candor/app/ledger"
 	"candor/app/platform/db"
@@ -80,4 +83,21 @@ func HasOpenOrder(ctx context.Context, q db.Querier, traderID int64) (has bool, 
 		return false, fmt.Errorf("look for open orders of trader %d: %w", traderID, err)
 	}
 	return has, nil
+}
+
+// CountMarginCalls counts the margin calls on real accounts of traders since a moment. A trader without any is absent.
+func CountMarginCalls(ctx context.Context, q db.Querier, traderIDs []int64, since time.Time) (map[int64]int, error) {
+	rows, err := q.Query(ctx, `
+		SELECT a.trader_id, count(*) FROM margin_calls c JOIN accounts a ON a.id = c.account_id
+		WHERE a.trader_id = ANY($1) AND a.book = 'real' AND c.created_at >= $2 GROUP BY a.trader_id`, traderIDs, since)
+	if err != nil {
+		return nil, fmt.Errorf("count margin calls: %w", err)
+	}
+	out := map[int64]int{}
+	var traderID int64
+	var n int
+	if _, err := pgx.ForEachRow(rows, []any{&traderID, &n}, func() error { out[traderID] = n; return nil }); err != nil {
+		return nil, fmt.Errorf("count margin calls: %w", err)
+	}
+	return out, nil
 }

@@ -1517,6 +1517,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/user/findCreditScore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The trader's credit score of today, with the facts that make it. It is Candor's own and only informs. Not for guests. */
+        get: operations["findCreditScore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/findCreditScoreHistory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The trader's scores by day, newest first. */
+        get: operations["findCreditScoreHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/appealConductFlag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Appeal against a flag for conduct in a chat, once. Somebody else than who set it decides. */
+        post: operations["appealConductFlag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/user/findInvitation": {
         parameters: {
             query?: never;
@@ -4133,6 +4184,88 @@ export interface components {
         /** @description Whether there is such an account. */
         UserExist: {
             exists: boolean;
+        };
+        /** @description A trader's score of a day. It is Candor's own, and nothing is decided by it. */
+        CreditScore: {
+            score: number;
+            /** @description the lowest score there is */
+            least: number;
+            /** @description the highest score there is */
+            most: number;
+            band: components["schemas"]["CreditScoreBand"];
+            /**
+             * @description in UTC
+             * @example 2026-11-29
+             */
+            day: string;
+            /** @description version of the rules */
+            rules: number;
+            /** @description what every score begins with */
+            base: number;
+            facts: components["schemas"]["CreditScoreFact"][];
+            /** @description that stand, newest first */
+            flags: components["schemas"]["ConductFlag"][];
+        };
+        /** @enum {string} */
+        CreditScoreBand: "low" | "fair" | "good" | "very_good";
+        /** @description What one fact gives the score, or takes from it. */
+        CreditScoreFact: {
+            /** @enum {string} */
+            fact: "identity" | "age" | "settled" | "bounced" | "disputed" | "margin_calls" | "conduct";
+            /** @description the level of identity, the age in days, else a number */
+            value: number;
+            points: number;
+            /** @description the points for per units of the value */
+            each: number;
+            per: number;
+            /** @description the fewest points that the fact can give; below zero it takes */
+            least: number;
+            most: number;
+        };
+        /** @description What an agent flagged in a chat with the trader. */
+        ConductFlag: {
+            /** Format: int64 */
+            flagId: number;
+            /** @enum {string} */
+            reason: "abuse" | "threats" | "spam" | "false_evidence";
+            /** Format: int64 */
+            time: number;
+            /**
+             * Format: int64
+             * @description when it no longer counts
+             */
+            lapsesAt: number;
+            appealable: boolean;
+            /** Format: int64 */
+            appealedAt?: number;
+            /**
+             * Format: int64
+             * @description when the appeal was decided: the flag stands
+             */
+            upheldAt?: number;
+        };
+        /** @description What the trader says about a flag. */
+        AppealConductFlag: {
+            /** Format: int64 */
+            flagId: number;
+            text: string;
+        };
+        /** @description A page of scores. */
+        CreditScorePage: {
+            list: components["schemas"]["CreditScoreDay"][];
+            /**
+             * Format: int64
+             * @description 0 on the last page
+             */
+            next: number;
+        };
+        /** @description The score of a day. */
+        CreditScoreDay: {
+            /** @description in UTC */
+            day: string;
+            score: number;
+            band: components["schemas"]["CreditScoreBand"];
+            rules: number;
         };
         /** @description A trader's invitation. Amounts in USDT. */
         Invitation: {
@@ -8681,6 +8814,83 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["UserExist"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findCreditScore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["CreditScore"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findCreditScoreHistory: {
+        parameters: {
+            query?: {
+                /** @description of the page before */
+                next?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["CreditScorePage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    appealConductFlag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppealConductFlag"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["CreditScore"];
                     };
                 };
             };

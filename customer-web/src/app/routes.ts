@@ -255,6 +255,14 @@ export const routes: readonly AppRoute[] = [
     load: () => import('./routes/invite'),
   },
   {
+    path: '/creditScore',
+    name: 'CreditScore',
+    guest: false,
+    layout: 'account',
+    texts: ['money', 'account'],
+    load: () => import('./routes/credit-score'),
+  },
+  {
     path: '/modifyPassword',
     name: 'ModifyPassword',
     guest: false,

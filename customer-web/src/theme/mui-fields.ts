@@ -29,6 +29,7 @@ export const fields: NonNullable<ThemeOptions['components']> = {
       },
       adornedStart: { paddingInlineStart: 0 },
       adornedEnd: { paddingInlineEnd: 4 },
+      multiline: { padding: '12px 0' },
       input: {
         padding: '0 12px',
         blockSize: 'auto',

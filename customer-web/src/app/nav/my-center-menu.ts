@@ -72,6 +72,7 @@ const groups: readonly (readonly MenuItem[])[] = [
       short: true,
     },
     { path: '/personalInfo', text: 'me.menu.personal', icon: 'user', who: 'registered' },
+    { path: '/creditScore', text: 'me.menu.credit_score', icon: 'quotes', who: 'registered' },
     { path: '/deviceManagement', text: 'me.menu.devices', icon: 'device', who: 'registered' },
     { path: '/preferenceSet', text: 'me.menu.preferences', icon: 'sliders', short: true },
     { path: '/lang', text: 'me.menu.language', icon: 'globe' },

@@ -1,4 +1,4 @@
-// Command timeskip ends a wait in the database of a running test server: timeskip data-folder payees|codes|authenticators|notices. The product has no such
+// Command timeskip ends a wait in the database of a running test server: timeskip data-folder payees|codes|authenticators|notices|scores. The product has no such
 // function.
 // ¶ It connects as the database's owner, whose address `candor serve` writes to the data folder. The server's own role lacks the rights.
 package main
@@ -38,6 +38,10 @@ var skips = map[string]string{
 		WITH early AS (UPDATE notice_revisions r SET starts_at = now() FROM approvals a WHERE a.id = r.approval AND a.state = 'scheduled' RETURNING a.id)
 		UPDATE approvals SET effective_at = now(), proposal = jsonb_set(proposal, '{starts_at}', to_jsonb(now())) WHERE id IN (SELECT id FROM early);
 		ALTER TABLE approvals ENABLE TRIGGER approvals_keep`,
+	// A credit score is computed once a day.
+	"scores": `
+		UPDATE credit_scores today SET day = day - 1 WHERE day = (now() AT TIME ZONE 'UTC')::date
+		AND NOT EXISTS (SELECT 1 FROM credit_scores before WHERE before.trader_id = today.trader_id AND before.day = today.day - 1)`,
 }
 
 func main() {

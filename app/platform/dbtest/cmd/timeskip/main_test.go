@@ -38,7 +38,8 @@ func fixture(t *testing.T) (*dbtest.DB, *pgx.Conn) {
 		INSERT INTO codes (purpose, address, own, source, hash, expires_at, created_at)
 		SELECT 'login', 'tess@trader.example', true, '', '', now() - age + interval '10 minutes', now() - age FROM (VALUES (interval '0'), ('2 minutes')) AS v(age)`, `
 		INSERT INTO staff (email, name, password_hash, totp_step, state, session_epoch, version, created_at)
-		SELECT email, email, '', step, 'disabled', 1, 1, now() FROM (VALUES ('new@desk.example', 1 + floor(extract(epoch FROM now()) / 30)), ('old@desk.example', 7)) AS v(email, step)`,
+		SELECT email, email, '', step, 'disabled', 1, 1, now() FROM (VALUES ('new@desk.example', 1 + floor(extract(epoch FROM now()) / 30)), ('old@desk.example', 7)) AS v(email, step)`, `
+		INSERT INTO credit_scores SELECT id, (now() AT TIME ZONE 'UTC')::date - age, 1, 500, 0, 0, 0, 0, 0, 0, 0, now() FROM traders, (VALUES (0), (7)) AS v(age)`,
 	} {
 		_, err := conn.Exec(t.Context(), statement)
 		require.NoError(t, err)
@@ -58,6 +59,7 @@ func TestRun(t *testing.T) {
 			"authenticators", `SELECT totp_step < floor(extract(epoch FROM now()) / 30) FROM staff WHERE email = 'new@desk.example'`,
 			`SELECT totp_step = 7 FROM staff WHERE email = 'old@desk.example'`,
 		},
+		{"scores", `SELECT count(*) = 0 FROM credit_scores WHERE day >= (now() AT TIME ZONE 'UTC')::date`, `SELECT count(*) = 1 FROM credit_scores WHERE day = (now() AT TIME ZONE 'UTC')::date - 7`},
 	} {
 		t.Run(tt.wait, func(t *testing.T) {
 			t.Parallel()
@@ -84,7 +86,7 @@ func TestRun(t *testing.T) {
 		t.Parallel()
 		d, _ := fixture(t)
 		_, err := run(t.Context(), folder(t, d.OwnerURL), "holds")
-		require.ErrorContains(t, err, `"holds" is none of authenticators, codes, notices, payees`)
+		require.ErrorContains(t, err, `"holds" is none of authenticators, codes, notices, payees, scores`)
 	})
 	t.Run("WithoutAServerThereIsNothingToChange", func(t *testing.T) {
 		t.Parallel()

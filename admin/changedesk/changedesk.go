@@ -51,7 +51,7 @@ var home = ui.To("/admin/account-changes")
 func (s Services) desk() caseengine.Desk[caseContext, accountchange.Change] {
 	return caseengine.Desk[caseContext, accountchange.Change]{
 		List: s.list(), Read: s.read, Item: func(cc caseContext) accountchange.Change { return cc.Change }, Show: show, History: caseContext.step, Actions: s.actions(),
-		State: approval.ErrState, Changed: approval.ErrChanged, FieldErrors: map[string]error{"note": approval.ErrNote},
+		State: approval.ErrState, Changed: approval.ErrChanged,
 	}
 }
 

@@ -78,7 +78,7 @@ func securityEvent(e audit.Entry) SecurityEvent {
 		out.Kind = NewDevice
 	case out.Kind == "remove_device":
 		out.About = word("device")
-	case out.Kind == "change_contact":
+	case out.Kind == "change_contact", out.Kind == "grant_contact":
 		out.About = word("contact")
 	}
 	return out

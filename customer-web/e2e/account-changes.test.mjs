@@ -149,7 +149,7 @@ test('a lead agrees, and the trader is in again without a factor', async () => {
 
   await logIn()
   await trader.page.waitForURL((url) => !url.hash.startsWith('#/login'))
-  await trader.go('/securitySet')
+  await trader.go('/securityEvents')
   await trader.page.getByText('Second factor removed by customer service').waitFor()
   await picture(trader.page, 'security-after-reset')
   const { stdout } = await server.candor('outbox', '--json', '--to', trader.email)

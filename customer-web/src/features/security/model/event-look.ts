@@ -33,6 +33,8 @@ const looks: Record<string, EventLook> = {
   new_recovery_codes: { icon: 'key' },
   use_recovery_code: { icon: 'key', alarm: true },
   change_contact: { icon: 'mail', alarm: true },
+  grant_contact: { icon: 'mail', alarm: true },
+  reset_factor: { icon: 'key', alarm: true },
   set_phrase: { icon: 'mail' },
   remove_phrase: { icon: 'mail' },
   hold: { icon: 'clock' },

@@ -129,6 +129,7 @@ func TestTwoPeopleGrantAContact(t *testing.T) {
 	require.Contains(t, done.Body.String(), c.Number()+" approved.")
 	require.Equal(t, approval.Applied, b.state(c.ID))
 	require.Contains(t, b.lead.Get("/admin/account-changes?tab=applied").Body.String(), c.Number())
+	require.Contains(t, b.lead.Get(fmt.Sprint("/admin/account-changes/", c.ID)).Body.String(), fmt.Sprintf("approved %s for trader %d", c.Number(), b.traderID), "the history")
 }
 
 func TestARequestIsRefusedOrWithdrawn(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"strconv"
 	"time"
 
 	"candor/app/approval"
@@ -73,6 +72,13 @@ func (s *Service) Request(ctx context.Context, by audit.Actor, r Request) (c Cha
 		if err != nil {
 			return err
 		}
+		open, err := s.approvals.CountOpenTx(tx, t.ID)
+		if err == nil && open > 0 {
+			err = approval.ErrOpen
+		}
+		if err != nil {
+			return err
+		}
 		if err := s.admitTx(ctx, tx, t, r.Kind); err != nil {
 			return err
 		}
@@ -85,7 +91,7 @@ func (s *Service) Request(ctx context.Context, by audit.Actor, r Request) (c Cha
 				return err
 			}
 		}
-		a, err := s.approvals.RequestTx(ctx, tx, by, approval.Request{Subject: strconv.FormatInt(t.ID, 10), TraderID: &t.ID, Proposal: p.fields(), Note: r.Note, People: 2})
+		a, err := s.approvals.RequestTx(ctx, tx, by, approval.Request{TraderID: &t.ID, Proposal: p.fields(), Note: r.Note, People: 2})
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@
 package cashdesk
 
 import (
+	"context"
 	"net/http"
 
 	"candor/admin/access"
@@ -22,6 +23,8 @@ type Services struct {
 	Staff    *staff.Service
 	Audit    *audit.Log
 	Texts    *i18n.Catalogue // of the trader app, for text that a trader will read
+	// Payer is what the bank said of the payer, where a line of a statement is matched with the deposit; nil reads none.
+	Payer func(ctx context.Context, depositID int64) (name, account, text string, err error)
 }
 
 // Routes lists the desk's routes. The handlers check again which of them the deposit's current state allows, and to whom.

@@ -1,6 +1,7 @@
 package cashdesk
 
 import (
+	"slices"
 	"strings"
 
 	"candor/admin/desk"
@@ -33,6 +34,7 @@ type caseContext struct {
 	untyped    bool              // no amount is typed yet
 	same       bool              // the statement names the trader
 	second     deposit.Second    // why a second person would be needed if this member approved
+	payer      []string          // of a closed account, as the bank wrote; finance reads it with the line of an open one
 	withheld   bool              // the trader's account is closed, and the member does not read the evidence
 }
 
@@ -68,6 +70,13 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	}
 	if cc.withheld = withheld[cc.TraderID]; cc.withheld {
 		cc.StaffNote = ""
+	}
+	if cc.owner.ClosedAt != nil && !cc.withheld && s.Payer != nil {
+		name, account, text, err := s.Payer(ctx, cc.ID)
+		if err != nil {
+			return cc, err
+		}
+		cc.payer = slices.DeleteFunc([]string{name, fours(account), text}, func(part string) bool { return part == "" })
 	}
 	if cc.Kind == deposit.ByBank {
 		cc.statement = cc.typed(r)

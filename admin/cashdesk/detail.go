@@ -2,6 +2,7 @@ package cashdesk
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"candor/app/deposit"
@@ -188,6 +189,9 @@ func (cc caseContext) facts() []ui.Fact {
 	facts = append(facts, ui.Fact{Label: cc.T("deposit.fact.created"), Value: cc.At(cc.CreatedAt)})
 	if cc.ExpiresAt != nil && (cc.State == deposit.AwaitingTransfer || cc.State == deposit.MoreInfo) {
 		facts = append(facts, ui.Fact{Label: cc.T("deposit.fact.expires"), Value: cc.At(*cc.ExpiresAt)})
+	}
+	if len(cc.payer) > 0 {
+		facts = append(facts, ui.Fact{Label: cc.T("bankline.fact.payer"), Value: strings.Join(cc.payer, " · ")})
 	}
 	return append(facts, cc.decision(cc.Deposit)...)
 }

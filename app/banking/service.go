@@ -47,6 +47,16 @@ func (s *Service) Detail(ctx context.Context, l Line) (d Detail, err error) {
 	return s.detail(ctx, s.db.Pool, l)
 }
 
+// PayerOf is what the bank said of the payer of a deposit: that of the line that is matched with it; empty without one. It returns vault.ErrUnreadable.
+func (s *Service) PayerOf(ctx context.Context, depositID int64) (name, account, text string, err error) {
+	var l Line
+	if err := s.db.Rows(ctx).Where("deposit_id = ?", depositID).Limit(1).Find(&l).Error; err != nil || l.ID == 0 {
+		return "", "", "", err
+	}
+	d, err := s.Detail(ctx, l)
+	return d.Counterparty, d.Account, d.Text, err
+}
+
 // Owners are the traders whose deposits or withdrawals lines are matched with, by the line; other lines have none.
 func (s *Service) Owners(ctx context.Context, list ...Line) (map[int64]int64, error) {
 	ids := make([]int64, len(list))

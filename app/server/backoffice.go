@@ -127,7 +127,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 	calls := p.NewEcho()
 	apiServer.Mount(calls)
 	p.mountBackOffice = func(e *echo.Echo) {
-		deposits := cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}
+		deposits := cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Payer: s.banking.PayerOf}
 		identities := kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}
 		withdrawals := paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Trading: p.Trading, Staff: s.Staff, Audit: log, Texts: s.texts}
 		bank := bankdesk.Services{Banking: s.banking, Deposits: s.deposits, Withdrawals: s.withdrawals, Staff: s.Staff, Audit: log}

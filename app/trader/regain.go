@@ -11,18 +11,9 @@ import (
 	"candor/app/audit"
 	"candor/app/factor"
 	"candor/app/platform/db"
-	"candor/app/platform/errs"
 )
 
 // What staff do for a trader who has lost the second factor or a contact. Package accountchange calls it when two people have agreed.
-
-// Refusals of these acts; only staff read them.
-var (
-	ErrNoFactor       = errs.New(errs.Conflict, "account_change.no_factor")
-	ErrPartnerState   = errs.New(errs.Conflict, "account_change.partner_state") // is one already, or is none
-	ErrContactDiffers = errs.Field("contact", "account_change.contact_differs") // not the one that was requested
-	ErrContactTaken   = errs.Field("contact", "account_change.contact_taken")   // another trader has it, or this one already
-)
 
 // grantLife is how long a granted contact can be taken into use.
 const grantLife = 72 * time.Hour
@@ -44,10 +35,10 @@ func (grantedContact) TableName() string { return "granted_contacts" }
 func (s *Service) AskContactTx(tx *db.Tx, t Trader, contact string, phone bool) (id int64, masked string, err error) {
 	a, err := s.reachable(strings.TrimSpace(contact))
 	if err != nil {
-		return 0, "", errs.Field("contact", "account_change.contact_form")
+		return 0, "", errContactForm
 	}
 	if a.phone != phone {
-		return 0, "", errs.Field("contact", "account_change.contact_form")
+		return 0, "", errContactForm
 	}
 	_, known, err := find(tx.Rows, a)
 	if err != nil {

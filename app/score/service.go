@@ -83,8 +83,11 @@ func (s *Service) Latest(ctx context.Context, traderID int64) (latest Score, err
 // History lists a trader's scores, newest first, before a day (the zero time begins at the newest), with the day before which the next page begins, the zero time
 // after the last.
 func (s *Service) History(ctx context.Context, traderID int64, before time.Time, limit int) (list []Score, next time.Time, err error) {
-	if before.IsZero() {
-		before = s.Clock.Now().AddDate(0, 0, 2)
+	if newest := s.Clock.Now().AddDate(0, 0, 2); before.IsZero() || before.After(newest) {
+		before = newest
+	}
+	if before.Before(earliest) { // a time that no column holds
+		return nil, next, nil
 	}
 	rows, err := s.DB.Pool.Query(ctx, `SELECT `+columns+` FROM credit_scores WHERE trader_id = $1 AND day < $2 ORDER BY day DESC LIMIT $3`, traderID, day(before), limit+1)
 	if err == nil {
@@ -99,6 +102,9 @@ func (s *Service) History(ctx context.Context, traderID int64, before time.Time,
 	}
 	return list, next, nil
 }
+
+// earliest is before every score.
+var earliest = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 
 const columns = `trader_id, day, rules, score, identity_level, age_days, settled_deposits, bounced_deposits, disputed_deposits, margin_calls, conduct_flags, computed_at`
 

@@ -1,6 +1,7 @@
 package score_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -67,6 +68,10 @@ func TestADayIsComputedOnce(t *testing.T) {
 	list, next, err = b.scores.History(t.Context(), one, time.Time{}, 1)
 	require.NoError(t, err)
 	require.Equal(t, 441, list[0].Score)
+	for _, far := range []time.Time{time.UnixMilli(math.MaxInt64), time.UnixMilli(math.MinInt64)} {
+		_, _, err := b.scores.History(t.Context(), one, far, 1)
+		require.NoError(t, err, "a time that no column holds")
+	}
 	list, next, err = b.scores.History(t.Context(), one, next, 1)
 	require.NoError(t, err)
 	require.Equal(t, 501, list[0].Score)

@@ -29,6 +29,7 @@ const layers = [
   'features/security',
   'features/ethereum',
   'features/personal',
+  'features/score',
   'features/invitation',
   'features/payee',
   'features/deposit',

@@ -259,7 +259,7 @@ export const routes: readonly AppRoute[] = [
     name: 'CreditScore',
     guest: false,
     layout: 'account',
-    texts: ['money', 'account'],
+    texts: ['account'],
     load: () => import('./routes/credit-score'),
   },
   {

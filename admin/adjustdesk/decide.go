@@ -1,8 +1,6 @@
 package adjustdesk
 
 import (
-	"strings"
-
 	"github.com/a-h/templ"
 
 	"candor/admin/access"
@@ -87,9 +85,4 @@ func (cc caseContext) afterwards() []ui.Fact {
 		{Label: cc.T("adjustment.fact.cash"), Value: ui.Amount(cc.account.Cash) + " " + cc.Currency},
 		{Label: cc.T("adjustment.fact.cash_then"), Value: ui.Amount(then.Cash) + " " + cc.Currency, Strong: true},
 	}
-}
-
-// plain removes characters that can't be stored.
-func plain(text string) string {
-	return strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", ""))
 }

@@ -16,7 +16,7 @@ func show(cc caseContext) (caseview.Detail, error) {
 	if cc.three(cc.Adjustment) {
 		foot.Title = cc.T("adjustment.foot.three")
 	}
-	head := caseview.Head{Trader: decimal(cc.TraderID), TraderHref: cc.TraderHref(cc.TraderID), Chips: []ui.ChipView{*cc.chip(cc.Adjustment)}, Due: cc.due(cc.Adjustment)}
+	head := caseview.Head{Trader: decimal(cc.TraderID), TraderHref: cc.TraderHref(cc.TraderID), Chips: []ui.ChipView{*cc.chip(cc.Adjustment)}, Due: cc.ApprovalDue(cc.Approval, adjustment.Target)}
 	return caseview.Detail{
 		Side: cc.pictures(), Fixed: true, Head: head, Figures: cc.figures(), Foot: foot, Main: []caseview.Section{caseview.FactsSection(cc.T("case.facts"), append(cc.facts(), cc.decided()...))},
 	}, nil

@@ -3,6 +3,7 @@ package adjustdesk
 import (
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
 	"candor/app/adjustment"
 	"candor/templates/ui"
 )
@@ -18,8 +19,7 @@ func (s Services) named(r *desk.Request, words string, _ int) ([]desk.Hit, error
 		return nil, nil
 	}
 	return desk.Found(s.Adjustments.Read(r.Context.Request().Context(), id))(func(a adjustment.Adjustment) desk.Hit {
-		chip := looks[a.State]
-		chip.Label = r.Word("adjustment.chip." + string(a.State))
+		chip := caseengine.ApprovalChip(r.Word, "adjustment", a.State)
 		return desk.Hit{Label: a.Number(), Note: r.Word("find.trader", "id", a.TraderID), Chip: &chip, Href: ui.To("/admin/adjustments/{}", a.ID).String(), Exact: true}
 	})
 }

@@ -70,7 +70,7 @@ func (s Services) ask(r *desk.Request) error {
 // typed reads the maker's input. The amount is typed twice, and its unit beside it, so that a slip shows.
 func typed(r *desk.Request, traderID int64) (adjustment.Request, map[string]string) {
 	request := adjustment.Request{
-		TraderID: traderID, Reason: r.PostFormValue("reason"), Case: typedCase(r), Note: plain(r.PostFormValue("note")), Key: r.PostFormValue("key"),
+		TraderID: traderID, Reason: r.PostFormValue("reason"), Case: typedCase(r), Note: desk.Plain(r.PostFormValue("note")), Key: r.PostFormValue("key"),
 	}
 	problems := map[string]string{}
 	amount, err := money.Parse(desk.Decimal(r.PostFormValue("amount")), money.Scale)

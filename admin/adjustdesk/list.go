@@ -41,33 +41,13 @@ func (s Services) rows(r *desk.Request, list []adjustment.Adjustment) ([]caseeng
 	rows := make([]caseengine.Row, len(list))
 	for i, a := range list {
 		rows[i] = caseengine.Row{QueueRowView: ui.QueueRowView{
-			Title: a.Number(), Sub: decimal(a.TraderID), Text: amount(a), Strong: true, State: pc.chip(a), Due: pc.due(a), Note: pc.reason(a.Reason), About: pc.caseName(a.Case), AboutHref: pc.caseHref(a), People: pc.people(a),
+			Title: a.Number(), Sub: decimal(a.TraderID), Text: amount(a), Strong: true, State: pc.chip(a), Due: pc.ApprovalDue(a.Approval, adjustment.Target), Note: pc.reason(a.Reason), About: pc.caseName(a.Case), AboutHref: pc.caseHref(a), People: pc.people(a),
 		}}
 	}
 	return rows, err
 }
 
-// due is how long the adjustment has waited, or when it ended.
-func (pc pageContext) due(a adjustment.Adjustment) *ui.DueView {
-	if !a.Undecided() {
-		return &ui.DueView{Text: pc.At(*a.DecidedAt()), NoIcon: true}
-	}
-	due := ui.Waiting(pc.Ctx, a.RequestedAt, pc.Now, adjustment.Target)
-	return &due
-}
-
-// looks are the chips of the states.
-var looks = map[approval.State]ui.ChipView{
-	approval.Requested: {Icon: ui.IconClock},
-	approval.Confirmed: {Tone: ui.ToneWarning, Icon: ui.IconPeople},
-	approval.Applied:   {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
-	approval.Refused:   {Tone: ui.ToneError, Icon: ui.IconClose},
-	approval.Withdrawn: {Icon: ui.IconUndo},
-	approval.Expired:   {Icon: ui.IconClock},
-}
-
 func (pc pageContext) chip(a adjustment.Adjustment) *ui.ChipView {
-	chip := looks[a.State]
-	chip.Label = pc.T("adjustment.chip." + string(a.State))
+	chip := caseengine.ApprovalChip(pc.T, "adjustment", a.State)
 	return &chip
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
 	"candor/app/audit"
@@ -64,14 +65,11 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	if cc.owner, err = s.Traders.Trader(ctx, cc.TraderID); err != nil {
 		return cc, err
 	}
-	withheld, err := r.Withheld(cc.TraderID)
-	if err != nil {
-		return cc, err
-	}
-	if cc.withheld = withheld[cc.TraderID]; cc.withheld {
+	closed, reads := cc.owner.ClosedAt != nil, r.May(access.TraderClosed)
+	if cc.withheld = closed && !reads; cc.withheld {
 		cc.StaffNote = ""
 	}
-	if cc.owner.ClosedAt != nil && !cc.withheld && s.Payer != nil {
+	if closed && reads && s.Payer != nil {
 		name, account, text, err := s.Payer(ctx, cc.ID)
 		if err != nil {
 			return cc, err

@@ -34,12 +34,8 @@ func Routes(s Services) []desk.Route {
 	)
 }
 
-// whose is the trader of the request in the address.
-func (s Services) whose(r *desk.Request) (int64, error) {
-	id, err := r.ID("id")
-	if err != nil {
-		return 0, err
-	}
+// whose is the trader of the request.
+func (s Services) whose(r *desk.Request, id int64) (int64, error) {
 	c, err := s.Changes.Read(r.Context.Request().Context(), id)
 	return c.TraderID, err
 }
@@ -67,8 +63,7 @@ func Finders(s Services) []desk.Finder {
 			return nil, nil
 		}
 		return desk.Found(s.Changes.Read(r.Context.Request().Context(), id))(func(c accountchange.Change) desk.Hit {
-			chip := looks[c.State]
-			chip.Label = r.Word("account_change.chip." + string(c.State))
+			chip := caseengine.ApprovalChip(r.Word, "account_change", c.State)
 			return desk.Hit{Label: c.Number(), Note: r.Word("find.trader", "id", c.TraderID), Chip: &chip, Href: address(c.ID).String(), Exact: true}
 		})
 	}}}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"candor/admin/access"
+	"candor/app/accountchange"
 	"candor/app/audit"
 	"candor/templates/caseview"
 	"candor/templates/ui"
@@ -13,7 +14,7 @@ import (
 // show is the page of a request.
 func show(cc caseContext) (caseview.Detail, error) {
 	return caseview.Detail{
-		Head: caseview.Head{Trader: decimal(cc.TraderID), TraderHref: cc.TraderHref(cc.TraderID), Chips: []ui.ChipView{*cc.chip(cc.Change)}, Due: cc.due(cc.Change)},
+		Head: caseview.Head{Trader: decimal(cc.TraderID), TraderHref: cc.TraderHref(cc.TraderID), Chips: []ui.ChipView{*cc.chip(cc.Change)}, Due: cc.ApprovalDue(cc.Approval, accountchange.Target)},
 		Main: []caseview.Section{caseview.FactsSection(cc.T("case.facts"), append(cc.facts(), cc.decided()...))},
 		Foot: caseview.Foot{People: cc.people(cc.Change), Title: cc.T("deposit.foot.two"), Note: cc.T("account_change.two")},
 	}, nil

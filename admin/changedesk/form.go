@@ -2,7 +2,6 @@ package changedesk
 
 import (
 	"net/http"
-	"strings"
 
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
@@ -45,7 +44,7 @@ func (s Services) ask(r *desk.Request) error {
 	}
 	c, err := s.Changes.Request(r.Context.Request().Context(), r.Actor(), accountchange.Request{
 		TraderID: id, Kind: accountchange.Kind(r.PostFormValue("kind")), ConversationID: caseengine.Numbered(r.PostFormValue("conversation"), ""),
-		Contact: plain(r.PostFormValue("contact")), Compared: r.PostFormValue("compared") != "", Note: plain(r.PostFormValue("note")),
+		Contact: desk.Plain(r.PostFormValue("contact")), Compared: r.PostFormValue("compared") != "", Note: desk.Plain(r.PostFormValue("note")),
 	})
 	if err == nil {
 		return r.RedirectTo(address(c.ID).String())
@@ -86,9 +85,4 @@ func form(r *desk.Request, traderID int64, problems map[string]string) changevie
 		Compared:     compared,
 		Note:         field(ui.FieldView{Name: "note", StaffOnly: true, Rows: 3, MaxLength: 500, Required: true}),
 	}
-}
-
-// plain removes characters that can't be stored.
-func plain(text string) string {
-	return strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", ""))
 }

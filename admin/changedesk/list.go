@@ -37,33 +37,14 @@ func (s Services) rows(r *desk.Request, list []accountchange.Change) ([]caseengi
 	rows := make([]caseengine.Row, len(list))
 	for i, c := range list {
 		rows[i] = caseengine.Row{QueueRowView: ui.QueueRowView{
-			Title: c.Number(), Sub: decimal(c.TraderID), Text: pc.kind(c.Kind), Strong: true, State: pc.chip(c), Due: pc.due(c), Note: pc.Name(&c.RequestedBy), People: pc.people(c),
+			Title: c.Number(), Sub: decimal(c.TraderID), Text: pc.kind(c.Kind), Strong: true, State: pc.chip(c), Due: pc.ApprovalDue(c.Approval, accountchange.Target), Note: pc.Name(&c.RequestedBy), People: pc.people(c),
 		}}
 	}
 	return rows, err
 }
 
-// due is how long the request has waited, or when it ended.
-func (pc pageContext) due(c accountchange.Change) *ui.DueView {
-	if !c.Undecided() {
-		return &ui.DueView{Text: pc.At(*c.DecidedAt()), NoIcon: true}
-	}
-	due := ui.Waiting(pc.Ctx, c.RequestedAt, pc.Now, accountchange.Target)
-	return &due
-}
-
-// looks are the chips of the states.
-var looks = map[approval.State]ui.ChipView{
-	approval.Requested: {Icon: ui.IconClock},
-	approval.Applied:   {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
-	approval.Refused:   {Tone: ui.ToneError, Icon: ui.IconClose},
-	approval.Withdrawn: {Icon: ui.IconUndo},
-	approval.Expired:   {Icon: ui.IconClock},
-}
-
 func (pc pageContext) chip(c accountchange.Change) *ui.ChipView {
-	chip := looks[c.State]
-	chip.Label = pc.T("account_change.chip." + string(c.State))
+	chip := caseengine.ApprovalChip(pc.T, "account_change", c.State)
 	return &chip
 }
 

@@ -141,12 +141,8 @@ func Routes(s Services) []desk.Route {
 	}, s.whose)
 }
 
-// whose is the trader of the conversation in the address; 0 for a visitor.
-func (s Services) whose(r *desk.Request) (int64, error) {
-	id, err := r.ID("id")
-	if err != nil {
-		return 0, err
-	}
+// whose is the trader of the conversation; 0 for a visitor.
+func (s Services) whose(r *desk.Request, id int64) (int64, error) {
 	c, err := s.Chat.Get(ctxOf(r), id)
 	return member.ID(c.TraderID), err
 }

@@ -44,12 +44,8 @@ func Routes(s Services) []desk.Route {
 	return routes
 }
 
-// whose is the trader of the complaint in the address.
-func (s Services) whose(r *desk.Request) (int64, error) {
-	id, err := r.ID("id")
-	if err != nil {
-		return 0, err
-	}
+// whose is the trader of the complaint.
+func (s Services) whose(r *desk.Request, id int64) (int64, error) {
 	c, err := s.Complaints.Read(ctxOf(r), id)
 	return c.TraderID, err
 }

@@ -29,18 +29,22 @@ func (r *Request) MayRead(traderID int64) error {
 }
 
 // Withholding refuses the routes of one case, those below its number, when the case is about a trader whose account is closed and the member is not of compliance.
-// Whose reads the trader of the case in the address; 0 for nobody.
-func Withholding(routes []Route, whose func(*Request) (traderID int64, err error)) []Route {
+// Whose reads the trader of a case; 0 for nobody.
+func Withholding(routes []Route, whose func(r *Request, id int64) (traderID int64, err error)) []Route {
 	for i, route := range routes {
 		if !strings.Contains(route.Path, "/:id") {
 			continue
 		}
 		routes[i].Handle = func(r *Request) error {
-			id, err := whose(r)
+			id, err := r.ID("id")
 			if err != nil {
 				return err
 			}
-			if err := r.MayRead(id); err != nil {
+			traderID, err := whose(r, id)
+			if err != nil {
+				return err
+			}
+			if err := r.MayRead(traderID); err != nil {
 				return err
 			}
 			return route.Handle(r)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -136,6 +137,11 @@ func (r *Request) PostFormValues(name string) []string {
 		return nil
 	}
 	return r.Request().PostForm[name]
+}
+
+// Plain is a typed text without blanks around it and without what can't be stored.
+func Plain(text string) string {
+	return strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", ""))
 }
 
 // ID reads a number of the path. It returns ErrNotFound for anything else.

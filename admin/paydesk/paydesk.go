@@ -44,12 +44,8 @@ func Routes(s Services) []desk.Route {
 	)
 }
 
-// whose is the trader of the withdrawal in the address.
-func (s Services) whose(r *desk.Request) (int64, error) {
-	id, err := r.ID("id")
-	if err != nil {
-		return 0, err
-	}
+// whose is the trader of the withdrawal.
+func (s Services) whose(r *desk.Request, id int64) (int64, error) {
 	w, err := s.Withdrawals.Read(r.Context.Request().Context(), id)
 	return w.TraderID, err
 }

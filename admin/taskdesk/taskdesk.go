@@ -51,12 +51,8 @@ func Routes(s Services) []desk.Route {
 	)
 }
 
-// whose is the trader whom the task in the address concerns; 0 for nobody.
-func (s Services) whose(r *desk.Request) (int64, error) {
-	id, err := r.ID("id")
-	if err != nil {
-		return 0, err
-	}
+// whose is the trader whom the task concerns; 0 for nobody.
+func (s Services) whose(r *desk.Request, id int64) (int64, error) {
 	t, err := s.Tasks.Read(ctxOf(r), reader(r), id)
 	return member.ID(t.TraderID), err
 }

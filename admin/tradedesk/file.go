@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/trader"
 )
@@ -20,11 +19,9 @@ func (s Services) lines(r *desk.Request, list []trader.Listed) ([][]string, erro
 		return nil, err
 	}
 	tags, err := s.tagsOf(r.Context.Request().Context(), list)
+	withhold(r, list, tags)
 	rows := make([][]string, len(list))
 	for i, l := range list {
-		if l.ClosedAt != nil && !r.May(access.TraderClosed) {
-			l.Country, tags[l.ID] = "", nil
-		}
 		rows[i] = cells(l, asked[l.ID], tags[l.ID])
 	}
 	return rows, err

@@ -81,16 +81,27 @@ func (s Services) rows(r *desk.Request, found []trader.Listed) ([]caseengine.Row
 		return nil, err
 	}
 	tags, err := s.tagsOf(pc.ctx, found)
+	withhold(r, found, tags)
 	for i, l := range found {
-		if l.ClosedAt != nil && !r.May(access.TraderClosed) {
-			l.Country, tags[l.ID] = "", nil
-		}
 		rows[i] = caseengine.Row{Cells: []ui.Cell{
 			{Text: strconv.FormatInt(l.ID, 10)}, {Text: contacts(l.Trader), Muted: true}, s.country(pc, l.Trader), pc.typeOf(l.Trader), {Text: strconv.Itoa(l.Level)},
 			{Chips: []ui.ChipView{pc.verification(l.Trader, asked[l.ID])}}, {Text: pc.books(l.Books), Muted: len(l.Books) == 0}, {Chips: tagChips(tags[l.ID])}, pc.when(l.CreatedAt),
 		}}
 	}
 	return rows, err
+}
+
+// withhold takes out what the member does not read of closed accounts.
+func withhold(r *desk.Request, list []trader.Listed, tags map[int64][]trader.Tag) {
+	if r.May(access.TraderClosed) {
+		return
+	}
+	for i, l := range list {
+		if l.ClosedAt != nil {
+			list[i].Country = ""
+			delete(tags, l.ID)
+		}
+	}
 }
 
 // typeOf is a trader's type; guests and examples are marked.

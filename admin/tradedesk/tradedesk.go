@@ -106,8 +106,8 @@ func Routes(s Services) []desk.Route {
 	}...), whose)...)
 }
 
-// whose is the trader in the address.
-func whose(r *desk.Request) (int64, error) { return r.ID("id") }
+// whose is the trader of a page, whose number the address has.
+func whose(_ *desk.Request, id int64) (int64, error) { return id, nil }
 
 // navItem is the desk's item of the navigation.
 const navItem = "traders"

@@ -205,7 +205,7 @@ func TestInjections(t *testing.T) {
 	t.Parallel()
 	i := newInjector(t)
 	started := time.Now()
-	_, _, _ = i.call(t, http.MethodGet, "/client/user/findCreditScore", i.real, nil, nil) // the first look of a day computes it, also that of a member of staff
+	_, _, _ = i.call(t, http.MethodGet, "/client/user/findCreditScore", i.real, nil, nil) // computed once a day: not between the two comparisons
 	before := i.rowsOf(t, i.traderID(t))
 	require.Greater(t, len(before), 20, "there is something to change")
 	for _, o := range i.operations() {

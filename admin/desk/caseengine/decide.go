@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/a-h/templ"
@@ -75,7 +74,7 @@ const NoteLimit = 1000
 
 // tidy normalizes the note for staff. It returns an Invalid error when the note is too long.
 func (in Typed) tidy() error {
-	note := strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(in.Values["note"], ""), "\x00", ""))
+	note := desk.Plain(in.Values["note"])
 	if utf8.RuneCountInString(note) > NoteLimit {
 		return errs.Field("note", "field.length")
 	}

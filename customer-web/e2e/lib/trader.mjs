@@ -338,9 +338,9 @@ export class Trader {
    * press would be a second order. Before each press it fills in the form, and waits at most as long as told for the button.
    */
   async until(button, said, { fill = () => {}, timeout = 30_000, click = {} } = {}) {
+    const before = await this.messages()
     await waitFor(async () => {
       await fill()
-      const before = await this.messages()
       const accepted = await this.#send(button, click)
       const there = waitFor(() => this.#said(said, before), accepted ? timeout : 2_000)
       return accepted ? there : there.catch(() => false)
@@ -359,7 +359,7 @@ export class Trader {
     }
     this.page.on('request', note)
     await button.click(click).catch(() => {})
-    await waitFor(() => sent.length > 0, 3_000).catch(() => {})
+    await waitFor(() => sent.length > 0, 5_000).catch(() => {})
     this.page.off('request', note)
     const response = await sent[0]?.response()
     const answer = await response?.json()
@@ -392,9 +392,10 @@ export class Trader {
 function keepMessages() {
   window.messages = []
   const keep = (records) => {
-    for (const { addedNodes } of records)
-      for (const { textContent } of addedNodes)
-        if (textContent && textContent.length < 300) window.messages.push(textContent)
+    for (const { target, addedNodes } of records)
+      if (target.nodeName !== 'TITLE')
+        for (const { textContent } of addedNodes)
+          if (textContent && textContent.length < 300) window.messages.push(textContent)
   }
   document.addEventListener('DOMContentLoaded', () =>
     new MutationObserver(keep).observe(document, { childList: true, subtree: true }),

@@ -121,7 +121,11 @@ var partly = map[string][]string{
 	},
 	"notice_reach":  {"last_at", "session_id", "clicks", "helpful", "revision"},
 	"user_messages": {"read_at"}, "notification_settings": {"in_app", "mail"}, "activity_cursor": {"xid"},
-	"trader_preferences":   {"value", "changed_at"},
+	"trader_preferences": {"value", "changed_at"},
+	"bonus_campaigns":    {"stopped_at", "stopped_by"},
+	"bonuses": {
+		"amount", "state", "terms", "accepted_at", "account_id", "deposit_id", "grant_id", "granted_at", "expires_at", "remaining", "warned_at", "ended_at", "end_id",
+	},
 	"conduct_flags":        {"appeal", "appealed_at", "outcome", "decided_by", "decided_at"},
 	"report_subscriptions": {"next_at", "ended_at"},
 	"adjustment_evidence":  {"sealed_key"},

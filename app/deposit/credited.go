@@ -58,3 +58,33 @@ func (s *Service) Owns(ctx context.Context, traderID, id int64) (own bool, err e
 	}
 	return own, nil
 }
+
+// Arrival is a credited deposit as it reached its account.
+type Arrival struct {
+	ID        int64
+	TraderID  int64
+	AccountID int64
+	Received  int64 // 10^-6 USDT
+	Net       int64 // received less the fee
+	At        time.Time
+}
+
+// ArrivedSince lists the deposits of traders that were credited after a moment, oldest first. Those that were reversed, or are missing at their provider, are not
+// among them.
+func ArrivedSince(ctx context.Context, q db.Querier, traderIDs []int64, after time.Time) ([]Arrival, error) {
+	rows, err := q.Query(ctx, `
+		SELECT id, trader_id, account_id, received, received - fee, decided_at FROM deposits
+		WHERE trader_id = ANY($1) AND state = 'credited' AND gone_at IS NULL AND decided_at > $2 ORDER BY decided_at, id`, traderIDs, after)
+	if err != nil {
+		return nil, fmt.Errorf("list the credited deposits of %d traders: %w", len(traderIDs), err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Arrival])
+}
+
+// WasReversed reports whether a credited deposit was reversed or charged back.
+func WasReversed(ctx context.Context, q db.Querier, id int64) (reversed bool, err error) {
+	if err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM deposits WHERE id = $1 AND reversal_id IS NOT NULL)`, id).Scan(&reversed); err != nil {
+		return false, fmt.Errorf("ask whether deposit %d was reversed: %w", id, err)
+	}
+	return reversed, nil
+}

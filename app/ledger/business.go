@@ -34,6 +34,20 @@ func LastPosted(ctx context.Context, q Querier, traderID int64) (time.Time, erro
 	return *last, nil
 }
 
+// Bonuses reads the bonus of accounts, by account.
+func Bonuses(ctx context.Context, q Querier, accountIDs []int64) (map[int64]int64, error) {
+	rows, err := q.Query(ctx, `SELECT id, bonus FROM accounts WHERE id = ANY($1)`, accountIDs)
+	if err != nil {
+		return nil, fmt.Errorf("read the bonuses of %d accounts: %w", len(accountIDs), err)
+	}
+	var id, bonus int64
+	out := map[int64]int64{}
+	if _, err := pgx.ForEachRow(rows, []any{&id, &bonus}, func() error { out[id] = bonus; return nil }); err != nil {
+		return nil, fmt.Errorf("read the bonuses of %d accounts: %w", len(accountIDs), err)
+	}
+	return out, nil
+}
+
 // Sum is an amount in one currency.
 type Sum struct {
 	Denomination

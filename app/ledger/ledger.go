@@ -46,6 +46,7 @@ const (
 	houseBank       = 1 // real money received by bank, negative
 	houseTrading    = 2 // the other side of traders' profit and loss
 	houseFees       = 3
+	houseBonus      = 4 // the other side of bonuses; of the real book alone
 	houseWrittenOff = 5 // negative-balance protection
 	houseSwaps      = 6
 	houseDividend   = 7
@@ -252,6 +253,16 @@ func (a Account) Rebate(amount int64) []Entry {
 func (a Account) TakeBackRebate(amount int64) []Entry {
 	cash := min(amount, a.Cash)
 	return compact(Entry{a.ID, Cash, -cash}, Entry{a.ID, Owed, cash - amount}, Entry{houseFees, house, amount})
+}
+
+// GrantBonus is the transaction of a bonus: it pays no debt.
+func (a Account) GrantBonus(amount int64) []Entry {
+	return []Entry{{a.ID, Bonus, amount}, {houseBonus, house, -amount}}
+}
+
+// EndBonus is the transaction of what is left of a bonus when it ends.
+func (a Account) EndBonus(amount int64) []Entry {
+	return []Entry{{a.ID, Bonus, -amount}, {houseBonus, house, amount}}
 }
 
 // Apply is the account after the entries; entries of other accounts are ignored.

@@ -221,47 +221,15 @@ func (c *Changes) before(a approval.Approval) (string, error) {
 // fields are what the change proposes, by the columns of its row.
 func (c *Change) fields() approval.Fields {
 	if c.Kind == DividendKind {
-		return approval.Fields{"ex_date": (*storedDay)(&c.ExDate), "amount": &c.Amount}
+		return approval.Fields{"ex_date": (*approval.Day)(&c.ExDate), "amount": &c.Amount}
 	}
 	t := &c.Terms
 	return approval.Fields{
 		"mode": &t.Mode, "spread_markup": &t.SpreadMarkup, "lot_min": &t.LotMin, "lot_step": &t.LotStep, "lot_max": &t.LotMax, "multiple": &t.Multiple, "tiers": &t.Tiers,
 		"hedged_ratio_bps": &t.HedgedRatioBps, "commission_per_lot": &t.CommissionPerLot, "commission_bps": &t.CommissionBps, "commission_min": &t.CommissionMin,
 		"stop_level": &t.StopLevel, "stale_ms": &t.StaleMS, "spike_bps": &t.SpikeBps, "swap_model": &t.SwapModel, "swap_long": &t.SwapLong, "swap_short": &t.SwapShort,
-		"triple_day": &t.TripleDay, "version": &t.Version, "effective_at": (*storedMoment)(&t.EffectiveAt),
+		"triple_day": &t.TripleDay, "version": &t.Version, "effective_at": (*approval.Moment)(&t.EffectiveAt),
 	}
-}
-
-// storedMoment is a moment and storedDay a day as PostgreSQL writes them into JSON in UTC: the row is compared with the proposal.
-type (
-	storedMoment time.Time
-	storedDay    time.Time
-)
-
-const momentLayout = "2006-01-02T15:04:05.999999-07:00"
-
-// MarshalText writes the moment.
-func (m storedMoment) MarshalText() ([]byte, error) {
-	return []byte(time.Time(m).UTC().Format(momentLayout)), nil
-}
-
-// UnmarshalText reads the moment.
-func (m *storedMoment) UnmarshalText(text []byte) error {
-	at, err := time.Parse(momentLayout, string(text))
-	*m = storedMoment(at.UTC())
-	return err
-}
-
-// MarshalText writes the day.
-func (d storedDay) MarshalText() ([]byte, error) {
-	return []byte(time.Time(d).Format(time.DateOnly)), nil
-}
-
-// UnmarshalText reads the day.
-func (d *storedDay) UnmarshalText(text []byte) error {
-	day, err := time.Parse(time.DateOnly, string(text))
-	*d = storedDay(day)
-	return err
 }
 
 // changeOf reads the change of an approval.

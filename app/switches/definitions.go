@@ -44,6 +44,8 @@ const (
 	ContractFeeKey       = "mt5.fee"
 	StockRateKey         = "us_stock.fee_rate"
 	InvitationKey        = "invitation.enabled"
+	BonusKey             = "bonus.enabled"
+	NoBonusKey           = "bonus.excluded_countries"
 	RebateRateKey        = "invitation.rebate_rate"
 )
 
@@ -72,6 +74,10 @@ const (
 	publishers = "content_publisher"
 )
 
+// noIncentives are the countries whose regulators forbid bonuses for retail traders: those of the European Economic Area (ESMA decision (EU) 2018/796 and the
+// national measures that followed it), the United Kingdom (FCA COBS 22.5) and Australia (ASIC instrument 2020/986).
+const noIncentives = "AT,AU,BE,BG,CY,CZ,DE,DK,EE,ES,FI,FR,GB,GR,HR,HU,IE,IS,IT,LI,LT,LU,LV,MT,NL,NO,PL,PT,RO,SE,SI,SK"
+
 // most is the highest value of a limit.
 const most = "1000000000"
 
@@ -86,6 +92,13 @@ func limit(key, value string) Definition {
 // countries is a list of countries of compliance; the broker names them, none is listed at first.
 func countries(key string) Definition {
 	return Definition{Key: key, Type: Countries, Area: BackOffice, Risk: Sensitive, Owner: compliance}
+}
+
+// excluded is a list of countries in which something is not offered.
+func excluded(key, value string) Definition {
+	d := countries(key)
+	d.Area, d.Default = Money, value
+	return d
 }
 
 func secret(d Definition) Definition {
@@ -154,6 +167,8 @@ var Definitions = []Definition{
 	fee(ExchangeSpreadKey, Percent, "10", "0.5"),
 
 	gate(feature(InvitationKey, Money, finance, "true")),
+	gate(feature(BonusKey, Money, finance, "false"), compliance),
+	excluded(NoBonusKey, noIncentives),
 	fee(RebateRateKey, Percent, "50", "20"),
 	fee(PartnerRateKey(1), Percent, "50", "25"),
 	fee(PartnerRateKey(2), Percent, "50", "30"),

@@ -1,0 +1,172 @@
+package bonus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/platform/db"
+	"candor/app/trader"
+)
+
+// Offers are the campaigns that a trader may accept now, the ones that end first in front. Budgets that are used up are not offered.
+func (s *Service) Offers(ctx context.Context, t trader.Trader) (list []Campaign, err error) {
+	if !s.OfferedIn(t.Country) || t.Guest() {
+		return nil, nil
+	}
+	err = s.DB.Rows(ctx).Where(`stopped_at IS NULL AND last_day >= ?::date AND NOT EXISTS (SELECT 1 FROM bonuses b WHERE b.campaign_id = bonus_campaigns.id AND b.trader_id = ?)
+		AND amount + (SELECT `+promised+` FROM bonuses b WHERE b.campaign_id = bonus_campaigns.id) <= budget`, s.Clock.Now().UTC().Format(time.DateOnly), t.ID).
+		Order("last_day, id").Find(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("list the bonuses offered to trader %d: %w", t.ID, err)
+	}
+	return list, nil
+}
+
+// Of lists a trader's bonuses, newest first, with what losses have taken until now.
+func (s *Service) Of(ctx context.Context, traderID int64) (list []Bonus, err error) {
+	if err := s.DB.Rows(ctx).Where("trader_id = ?", traderID).Order("id DESC").Find(&list).Error; err != nil {
+		return nil, fmt.Errorf("list the bonuses of trader %d: %w", traderID, err)
+	}
+	return list, s.current(ctx, list)
+}
+
+// AcceptCampaign accepts a campaign's bonus under the terms that were shown, once. A welcome is granted at once, a deposit's with the deposit. Refusals: ErrUnknown,
+// ErrTerms, ErrOff, ErrUnverified, ErrPerson, ErrOver, ErrTaken, trader.ErrGuest.
+func (s *Service) AcceptCampaign(ctx context.Context, by audit.Actor, campaignID int64, terms int) error {
+	if terms != Terms {
+		return ErrTerms
+	}
+	return s.DB.InTx(ctx, func(tx *db.Tx) error {
+		t, err := s.lockTx(tx, by.ID)
+		if err != nil {
+			return err
+		}
+		c, err := s.promiseTx(ctx, tx, campaignID)
+		if err != nil {
+			return err
+		}
+		if err := s.checkPersonTx(ctx, tx, t.ID, c.ID); err != nil {
+			return err
+		}
+		now := s.Clock.Now()
+		b := Bonus{TraderID: t.ID, CampaignID: &c.ID, Amount: c.Amount, Days: c.Days, State: Accepted, Terms: &terms, AcceptBy: c.EndsAt(), OfferedAt: c.CreatedAt, AcceptedAt: &now}
+		err = tx.Rows.Create(&b).Error
+		if db.IsUnique(err, "bonuses_one") {
+			return ErrTaken
+		}
+		if err != nil {
+			return fmt.Errorf("accept campaign %d: %w", c.ID, err)
+		}
+		return s.acceptedTx(ctx, tx, by, t, b, c.Rule == Welcome)
+	})
+}
+
+// acceptedTx records an acceptance, and grants a bonus that waits for nothing more.
+func (s *Service) acceptedTx(ctx context.Context, tx *db.Tx, by audit.Actor, t trader.Trader, b Bonus, now bool) error {
+	if err := audit.RecordTx(ctx, tx, audit.By(t.Acting(by), s.Clock.Now(), "bonus.accept", "bonus", b.ID)); err != nil {
+		return err
+	}
+	if !now {
+		return nil
+	}
+	account, err := ledger.OpenTx(ctx, tx, t.ID, ledger.Real, t.Type, s.Clock.Now())
+	if err != nil {
+		return err
+	}
+	return s.grantTx(ctx, tx, b, account.ID, b.Amount, nil)
+}
+
+// checkPersonTx refuses a campaign that the same person has had by another account.
+func (s *Service) checkPersonTx(ctx context.Context, tx *db.Tx, traderID, campaignID int64) error {
+	others, err := s.SamePerson(ctx, tx.Conn, traderID)
+	if err != nil || len(others) == 0 {
+		return err
+	}
+	var had int64
+	if err := tx.Rows.Model(&Bonus{}).Where("campaign_id = ? AND trader_id IN ?", campaignID, others).Count(&had).Error; err != nil {
+		return fmt.Errorf("look for bonuses of the same person as trader %d: %w", traderID, err)
+	}
+	if had > 0 {
+		return ErrPerson
+	}
+	return nil
+}
+
+// AcceptOffer accepts the trader's own offered bonus under the terms that were shown, once; it is granted at once. Refusals: ErrUnknown, ErrTerms, ErrOff,
+// ErrUnverified, ErrOver, ErrTaken.
+func (s *Service) AcceptOffer(ctx context.Context, by audit.Actor, bonusID int64, terms int) error {
+	if terms != Terms {
+		return ErrTerms
+	}
+	return s.DB.InTx(ctx, func(tx *db.Tx) error {
+		t, err := s.lockTx(tx, by.ID)
+		if err != nil {
+			return err
+		}
+		b, err := ownTx(tx, t.ID, bonusID)
+		if err != nil {
+			return err
+		}
+		now := s.Clock.Now()
+		switch {
+		case b.State == Lapsed || b.State == Offered && now.After(b.AcceptBy):
+			return ErrOver
+		case b.State != Offered:
+			return ErrTaken
+		}
+		b.Terms, b.AcceptedAt = &terms, &now
+		return s.acceptedTx(ctx, tx, by, t, b, true)
+	})
+}
+
+// Decline declines the trader's own offered bonus, or gives up what is left of a granted one. Refusals: ErrUnknown, ErrEnded.
+func (s *Service) Decline(ctx context.Context, by audit.Actor, bonusID int64) error {
+	return s.DB.InTx(ctx, func(tx *db.Tx) error {
+		t, err := s.Traders.LockedTx(tx, by.ID)
+		if err != nil {
+			return err
+		}
+		b, err := ownTx(tx, t.ID, bonusID)
+		if err != nil {
+			return err
+		}
+		now := s.Clock.Now()
+		action := "bonus.decline"
+		switch b.State {
+		case Offered:
+			err = tx.Rows.Model(&Bonus{}).Where("id = ? AND state = ?", b.ID, Offered).Updates(map[string]any{"state": Declined, "ended_at": now}).Error
+		case Active:
+			action = "bonus.give_up"
+			var ended bool
+			if ended, err = s.endTx(ctx, tx, b, GivenUp); err == nil && !ended {
+				err = ErrEnded
+			}
+		default:
+			err = ErrEnded
+		}
+		if err != nil {
+			return err
+		}
+		return audit.RecordTx(ctx, tx, audit.By(t.Acting(by), now, action, "bonus", b.ID))
+	})
+}
+
+func ownTx(tx *db.Tx, traderID, bonusID int64) (Bonus, error) {
+	b, err := bonusTx(tx, bonusID)
+	if err == nil && b.TraderID != traderID {
+		err = ErrUnknown
+	}
+	return b, err
+}
+
+// orRefusal is the refusal where another request was first.
+func orRefusal(err, refusal error) error {
+	if errors.Is(err, db.ErrChanged) {
+		return refusal
+	}
+	return err
+}

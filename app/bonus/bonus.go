@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"candor/app/ledger"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
 )
@@ -65,11 +66,11 @@ const (
 type Campaign struct {
 	ID        int64
 	Rule      Rule
-	Amount    int64 // what a trader gets; by a deposit at most
-	ShareBps  int   // of the deposit; 0 for a welcome
-	Minimum   int64 // of the deposit; 0 for a welcome
-	Budget    int64 // for all traders together
-	Days      int   // from the grant until it expires
+	Amount    int64     // what a trader gets; by a deposit at most
+	ShareBps  int       // of the deposit; 0 for a welcome
+	Minimum   int64     // of the deposit; 0 for a welcome
+	Budget    int64     // for all traders together
+	Days      int       // from the grant until it expires
 	LastDay   time.Time // UTC: until its end traders may accept, and deposits count
 	CreatedAt time.Time
 	StoppedAt *time.Time
@@ -138,24 +139,22 @@ func (b Bonus) Lost() int64 {
 	return b.Amount - b.Remaining
 }
 
-// allot takes what losses have used from active bonuses of one account, the first to expire first, so that together they are what the account holds. The list is in
-// the order of expiry; the changed ones are returned.
+// allot takes what losses have used from the active bonuses of one account, which holds so much of them. The list is in the order of expiry; the places of the
+// changed ones are returned.
 func allot(active []Bonus, held int64) (changed []int, err error) {
-	lost := -held
-	for _, b := range active {
-		lost += b.Remaining
+	remaining := make([]int64, len(active))
+	for i, b := range active {
+		remaining[i] = b.Remaining
 	}
-	if lost < 0 {
-		return nil, fmt.Errorf("an account holds %d more than its bonuses", -lost)
+	left, err := ledger.TakeLosses(remaining, held)
+	if err != nil {
+		return nil, err
 	}
 	for i := range active {
-		if lost == 0 {
-			break
+		if active[i].Remaining != left[i] {
+			active[i].Remaining = left[i]
+			changed = append(changed, i)
 		}
-		taken := min(lost, active[i].Remaining)
-		active[i].Remaining -= taken
-		lost -= taken
-		changed = append(changed, i)
 	}
 	return changed, nil
 }

@@ -3,6 +3,8 @@
 package ledger
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"candor/app/platform/errs"
@@ -263,6 +265,25 @@ func (a Account) GrantBonus(amount int64) []Entry {
 // EndBonus is the transaction of what is left of a bonus when it ends.
 func (a Account) EndBonus(amount int64) []Entry {
 	return []Entry{{a.ID, Bonus, -amount}, {houseBonus, house, amount}}
+}
+
+// TakeLosses takes what losses have used from the remaining amounts of an account's bonuses, which are in the order in which they expire, so that together they are
+// what the account holds: the first to expire is used first. It fails when the account holds more than they are.
+func TakeLosses(remaining []int64, held int64) ([]int64, error) {
+	lost := -held
+	for _, one := range remaining {
+		lost += one
+	}
+	if lost < 0 {
+		return nil, fmt.Errorf("an account holds %d more than its bonuses", -lost)
+	}
+	left := slices.Clone(remaining)
+	for i := range left {
+		taken := min(lost, left[i])
+		left[i] -= taken
+		lost -= taken
+	}
+	return left, nil
 }
 
 // Apply is the account after the entries; entries of other accounts are ignored.

@@ -48,6 +48,9 @@ type modelOrder struct {
 	expires  *time.Time
 }
 
+// modelGrant is a bonus and what is left of it.
+type modelGrant struct{ left, expires int64 }
+
 // modelFill is a fill of the model, with the values of the engine's fills.
 type modelFill struct {
 	product             int
@@ -61,6 +64,8 @@ type model struct {
 	quotes        map[int]market.Quote // the newest confirmed quotes
 	tradable      func(id int) bool
 	cash, deficit int64
+	grants        []*modelGrant // in the order of expiry
+	given         int64         // to traders as bonuses, less what came back
 	forgiven      int64
 	fees, won     int64 // the house's fees, and the traders' profits
 	swaps         int64
@@ -242,7 +247,7 @@ func (m *model) floating(p *modelPosition) int64 {
 }
 
 func (m *model) equity() int64 {
-	sum := m.cash + m.deficit
+	sum := m.cash + m.deficit + m.bonus()
 	for _, p := range m.positions {
 		sum += m.floating(p)
 	}
@@ -263,9 +268,58 @@ func (m *model) move(net int64) {
 		m.cash += net - repaid
 		return
 	}
-	taken := min(-net, m.cash)
+	loss := -net
+	taken := min(loss, m.cash)
 	m.cash -= taken
-	m.deficit -= -net - taken
+	loss -= taken
+	for _, g := range m.grants {
+		taken = min(loss, g.left)
+		g.left -= taken
+		loss -= taken
+	}
+	m.deficit -= loss
+}
+
+// copied is a copy whose money can change alone.
+func (m *model) copied() *model {
+	out := *m
+	out.grants = slices.Clone(m.grants)
+	for i, g := range out.grants {
+		one := *g
+		out.grants[i] = &one
+	}
+	return &out
+}
+
+// bonus is what is left of all bonuses.
+func (m *model) bonus() (sum int64) {
+	for _, g := range m.grants {
+		sum += g.left
+	}
+	return sum
+}
+
+// grant gives a bonus, which neither pays a debt nor is money.
+func (m *model) grant(amount, expires int64) {
+	at := slices.IndexFunc(m.grants, func(g *modelGrant) bool { return g.expires > expires })
+	if at < 0 {
+		at = len(m.grants)
+	}
+	m.grants = slices.Insert(m.grants, at, &modelGrant{amount, expires})
+	m.given += amount
+}
+
+// endBonus ends the bonus at a place: what losses have left of it goes back.
+func (m *model) endBonus(at int) (left int64) {
+	left = m.grants[at].left
+	m.given -= left
+	m.grants = slices.Delete(m.grants, at, at+1)
+	return left
+}
+
+// withdrawable is the money that neither open positions need nor a bonus covers.
+func (m *model) withdrawable() int64 {
+	return max(0, min(m.cash, m.equity()-m.used(m.positions)-m.bonus()))
 }
 
 // open opens a position or joins an existing one; false when the account can't carry it.
@@ -334,14 +388,14 @@ func (m *model) enter(p market.Product, long bool, lots, leverage int64, stop, t
 	if held == nil || held.long == long {
 		return m.open(p, long, lots, leverage, stop, take, seq, held)
 	}
-	saved, copied := *m, *held
+	saved, copied := m.copied(), *held
 	part := min(lots, held.lots)
 	m.positions = slices.Clone(m.positions)
 	m.close(held, part, m.side(p.ID, long))
 	if part == lots || m.open(p, long, lots-part, leverage, stop, take, seq, nil) {
 		return true
 	}
-	*m, *held = saved, copied
+	*m, *held = *saved, copied
 	return false
 }
 

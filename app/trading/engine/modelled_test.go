@@ -145,6 +145,8 @@ type pairing struct {
 	f     trading.Portfolio
 	m     *model
 	steps *int64
+	// The bonuses as they were last written, in the order of expiry: what is left of each, and when it expires.
+	left, expires []int64
 }
 
 var startPrices = map[int][2]int64{eurusd: {110_000, 10}, 2: {125_000, 15}, usdjpy: {150_000, 15}, eurgbp: {88_000, 12}, xauusd: {200_000, 40}, aapl: {20_000, 5}}
@@ -303,7 +305,7 @@ func (p *pairing) reverse() {
 	})
 	if errs.As(err) != nil {
 		// An order that the engine refuses as a whole must exceed the margin of the model too.
-		probe := *p.m
+		probe := p.m.copied()
 		copied := *mine
 		probe.positions = slices.Clone(p.m.positions)
 		at := slices.Index(probe.positions, mine)
@@ -442,6 +444,64 @@ func (p *pairing) deposit() {
 	p.m.move(amount)
 }
 
+// post applies a transaction from outside of the rules.
+func (p *pairing) post(entries []ledger.Entry) {
+	for _, e := range entries {
+		p.j.sums[e.AccountID] += e.Amount
+	}
+	p.f.Account = p.f.Account.Apply(entries)
+}
+
+// settle writes what losses have taken from the bonuses.
+func (p *pairing) settle() {
+	left, err := ledger.TakeLosses(p.left, p.f.Account.Bonus)
+	require.NoError(p.t, err)
+	p.left = left
+}
+
+func (p *pairing) grant() {
+	if len(p.left) >= 5 || rapid.IntRange(0, 3).Draw(p.t, "seldom") != 0 {
+		p.t.Skip("enough of them")
+	}
+	amount, expires := rapid.Int64Range(1, 5_000).Draw(p.t, "bonus")*unit, rapid.Int64Range(1, 1_000_000).Draw(p.t, "expires")
+	p.settle()
+	p.post(p.f.Account.GrantBonus(amount))
+	at, _ := slices.BinarySearch(p.expires, expires+1)
+	p.left, p.expires = slices.Insert(p.left, at, amount), slices.Insert(p.expires, at, expires)
+	p.m.grant(amount, expires)
+}
+
+// endBonus ends a bonus: the one that expires first, or one that is taken back or given up.
+func (p *pairing) endBonus() {
+	if len(p.left) == 0 {
+		p.t.Skip("no bonus")
+	}
+	at := rapid.SampledFrom([]int{0, 0, len(p.left) - 1}).Draw(p.t, "bonus")
+	p.settle()
+	left := p.left[at]
+	require.Equal(p.t, p.m.endBonus(at), left, "what losses have left")
+	if left > 0 {
+		p.post(p.f.Account.EndBonus(left))
+	}
+	p.left, p.expires = slices.Delete(p.left, at, at+1), slices.Delete(p.expires, at, at+1)
+}
+
+// withdraw takes money out, up to all that may leave the account.
+func (p *pairing) withdraw() {
+	v, err := p.rules.Value(p.f)
+	require.NoError(p.t, err)
+	free := v.Withdrawable()
+	require.Equal(p.t, p.m.withdrawable(), free, "withdrawable")
+	if free == 0 || rapid.IntRange(0, 3).Draw(p.t, "seldom") != 0 {
+		p.t.Skip("nothing to withdraw")
+	}
+	amount := rapid.Int64Range(1, free).Draw(p.t, "withdrawal")
+	bonus := p.f.Account.Bonus
+	p.post(p.f.Account.DebitToPayouts(amount))
+	require.Equal(p.t, bonus, p.f.Account.Bonus, "a bonus is never withdrawn")
+	p.m.cash -= amount
+}
+
 func (p *pairing) tick() {
 	product := p.product()
 	q := p.x.Quotes[product.ID]
@@ -459,7 +519,9 @@ func (p *pairing) same(t *rapid.T) {
 	v, err := p.rules.Value(p.f)
 	require.NoError(t, err)
 	a := p.f.Account
-	require.Equal(t, []int64{p.m.cash, p.m.deficit, p.m.equity(), p.m.used(p.m.positions)}, []int64{a.Cash, a.Deficit, v.Equity, v.Used}, "cash, deficit, equity, used margin")
+	require.Equal(t, []int64{p.m.cash, p.m.bonus(), p.m.deficit, p.m.equity(), p.m.used(p.m.positions), p.m.withdrawable()},
+		[]int64{a.Cash, a.Bonus, a.Deficit, v.Equity, v.Used, v.Withdrawable()}, "cash, bonus, deficit, equity, used margin, withdrawable")
+	require.Equal(t, -p.m.given, p.j.sums[4], "the house's bonuses")
 	require.Equal(t, []int64{-p.m.won, p.m.fees, -p.m.forgiven, -p.m.swaps, -p.m.dividends}, []int64{p.j.sums[2], p.j.sums[3], p.j.sums[5], p.j.sums[6], p.j.sums[7]}, "the house")
 	require.Len(t, p.f.Positions, len(p.m.positions))
 	require.Equal(t, p.m.closed, p.j.closed, "history")
@@ -487,7 +549,7 @@ func TestModel(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"open": act(p.open), "close": act(p.closePart), "reverse": act(p.reverse), "close by": act(p.closeBy), "close all": act(p.closeAll),
 			"protect": act(p.protect), "place": act(p.place), "pair": act(p.pair), "cancel": act(p.cancel), "night": act(p.night),
-			"mode": act(p.mode), "deposit": act(p.deposit), "tick": act(p.tick), "tick again": act(p.tick), "and again": act(p.tick),
+			"mode": act(p.mode), "deposit": act(p.deposit), "grant": act(p.grant), "end of a bonus": act(p.endBonus), "withdraw": act(p.withdraw), "tick": act(p.tick), "tick again": act(p.tick), "and again": act(p.tick),
 			"": p.same,
 		})
 	})

@@ -22,7 +22,7 @@ CREATE TABLE bonus_campaigns (
     CONSTRAINT bonus_campaigns_budget CHECK (budget >= amount),
     CONSTRAINT bonus_campaigns_stopped CHECK ((stopped_at IS NULL) = (stopped_by IS NULL))
 );
-CREATE TRIGGER bonus_campaigns_approved BEFORE INSERT ON bonus_campaigns FOR EACH ROW EXECUTE FUNCTION must_be_approved('id', 'bonus_campaign', 'id');
+CREATE TRIGGER bonus_campaigns_approved BEFORE INSERT ON bonus_campaigns FOR EACH ROW EXECUTE FUNCTION must_be_approved('id', 'bonus', 'id');
 
 CREATE TABLE bonuses (
     id          bigint       GENERATED ALWAYS AS IDENTITY (START WITH 7001) PRIMARY KEY,

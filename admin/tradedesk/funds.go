@@ -21,7 +21,7 @@ import (
 // ledgerKinds are the kinds of ledger transactions of traders, as the filter offers them.
 var ledgerKinds = []string{
 	"deposit", "deposit_reversed", "withdrawal", "withdrawal_returned", "withdrawal_bounced", "trade_open", "trade_close", "swap", "dividend", "adjustment", "transfer", "exchange",
-	"negative_balance_protection", "rebate", "rebate_reversed", "mock_top_up",
+	"negative_balance_protection", "rebate", "rebate_reversed", "bonus_granted", "bonus_expired", "bonus_taken_back", "bonus_given_up", "mock_top_up",
 }
 
 // ledgerList declares the entries of an account, each with its cause and with what its bucket held after it.

@@ -118,6 +118,7 @@ var registeredOnly = map[string]bool{
 	"/client/user/createWalletLink": true, "/client/user/linkWallet": true, "/client/user/unlinkWallet": true,
 	"/client/user/findInvitation": true, "/client/user/findInviteePage": true, "/client/user/findRebatePaymentPage": true, "/client/user/exportRebates": true,
 	"/client/user/findCreditScore": true, "/client/user/findCreditScoreHistory": true, "/client/user/appealConductFlag": true,
+	"/client/user/findBonusList": true, "/client/user/acceptBonus": true, "/client/user/declineBonus": true,
 	"/client/user/getPreferences": true, "/client/user/savePreferences": true,
 }
 
@@ -135,7 +136,7 @@ var contactFirst = map[string]bool{
 	"/client/withdraw/insertBankWithdraw": true, "/client/withdraw/insertDaifuWithdraw": true, "/client/withdraw/insertStandardWithdraw": true,
 	"/client/userAddress/insertUserAddress": true, "/client/userAddress/restoreUserAddress": true, "/client/userAddress/updateWhitelistOnly": true,
 	"/client/userWallet/bindUserWallet": true, "/client/userWallet/updateUserWallet": true, "/client/userWallet/restoreUserWallet": true,
-	"/client/wallet/insertExchange": true, "/client/wallet/insertTransfer": true,
+	"/client/wallet/insertExchange": true, "/client/wallet/insertTransfer": true, "/client/user/acceptBonus": true,
 }
 
 // maintenanceCalls lists the calls that work during maintenance: the platform's status, the configuration that the app needs to show it, and the chat, where traders

@@ -231,6 +231,9 @@ type ServerInterface interface {
 	// UpdatePosition Set or clear stop loss and take profit.
 	// (POST /client/trade/updatePosition)
 	UpdatePosition(ctx *echo.Context, params UpdatePositionParams) error
+	// AcceptBonus Accept the bonus of a campaign, or one that was offered to the trader alone, under the terms that were shown.
+	// (POST /client/user/acceptBonus)
+	AcceptBonus(ctx *echo.Context) error
 	// AppealConductFlag Appeal against a flag for conduct in a chat, once. Somebody else than who set it decides.
 	// (POST /client/user/appealConductFlag)
 	AppealConductFlag(ctx *echo.Context) error
@@ -252,6 +255,9 @@ type ServerInterface interface {
 	// CreateWalletLogin The text that an Ethereum wallet signs with personal_sign to log in (EIP-4361). It costs a solved challenge, and does not tell whether the wallet is linked to an account.
 	// (POST /client/user/createWalletLogin)
 	CreateWalletLogin(ctx *echo.Context, params CreateWalletLoginParams) error
+	// DeclineBonus Decline a bonus that was offered to the trader alone, or give up what is left of a granted one.
+	// (POST /client/user/declineBonus)
+	DeclineBonus(ctx *echo.Context) error
 	// DeleteAvatar Remove the trader's own picture.
 	// (POST /client/user/deleteAvatar)
 	DeleteAvatar(ctx *echo.Context) error
@@ -273,6 +279,9 @@ type ServerInterface interface {
 	// FindAvatar The trader's own picture. A refusal is JSON.
 	// (GET /client/user/findAvatar)
 	FindAvatar(ctx *echo.Context) error
+	// FindBonusList The bonuses that the trader has had, and those that the trader may accept. Not for guests.
+	// (GET /client/user/findBonusList)
+	FindBonusList(ctx *echo.Context) error
 	// FindCreditScore The trader's credit score of today, with the facts that make it. It is Candor's own and only informs. Not for guests.
 	// (GET /client/user/findCreditScore)
 	FindCreditScore(ctx *echo.Context) error
@@ -2366,6 +2375,15 @@ func (w *ServerInterfaceWrapper) UpdatePosition(ctx *echo.Context) error {
 	return err
 }
 
+// AcceptBonus converts echo context to params.
+func (w *ServerInterfaceWrapper) AcceptBonus(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AcceptBonus(ctx)
+	return err
+}
+
 // AppealConductFlag converts echo context to params.
 func (w *ServerInterfaceWrapper) AppealConductFlag(ctx *echo.Context) error {
 	var err error
@@ -2469,6 +2487,15 @@ func (w *ServerInterfaceWrapper) CreateWalletLogin(ctx *echo.Context) error {
 	return err
 }
 
+// DeclineBonus converts echo context to params.
+func (w *ServerInterfaceWrapper) DeclineBonus(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeclineBonus(ctx)
+	return err
+}
+
 // DeleteAvatar converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteAvatar(ctx *echo.Context) error {
 	var err error
@@ -2529,6 +2556,15 @@ func (w *ServerInterfaceWrapper) FindAvatar(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindAvatar(ctx)
+	return err
+}
+
+// FindBonusList converts echo context to params.
+func (w *ServerInterfaceWrapper) FindBonusList(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindBonusList(ctx)
 	return err
 }
 
@@ -4544,6 +4580,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/user/findCreditScore", wrapper.FindCreditScore, options.OperationMiddlewares["findCreditScore"]...)
 	router.GET(options.BaseURL+"/client/user/findCreditScoreHistory", wrapper.FindCreditScoreHistory, options.OperationMiddlewares["findCreditScoreHistory"]...)
 	router.POST(options.BaseURL+"/client/user/appealConductFlag", wrapper.AppealConductFlag, options.OperationMiddlewares["appealConductFlag"]...)
+	router.GET(options.BaseURL+"/client/user/findBonusList", wrapper.FindBonusList, options.OperationMiddlewares["findBonusList"]...)
+	router.POST(options.BaseURL+"/client/user/acceptBonus", wrapper.AcceptBonus, options.OperationMiddlewares["acceptBonus"]...)
+	router.POST(options.BaseURL+"/client/user/declineBonus", wrapper.DeclineBonus, options.OperationMiddlewares["declineBonus"]...)
 	router.GET(options.BaseURL+"/client/user/findInvitation", wrapper.FindInvitation, options.OperationMiddlewares["findInvitation"]...)
 	router.GET(options.BaseURL+"/client/user/findInviteePage", wrapper.FindInviteePage, options.OperationMiddlewares["findInviteePage"]...)
 	router.GET(options.BaseURL+"/client/user/findRebatePaymentPage", wrapper.FindRebatePaymentPage, options.OperationMiddlewares["findRebatePaymentPage"]...)

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v5"
 
 	"candor/app/adjustment"
+	"candor/app/bonus"
 	"candor/app/dataexport"
 	"candor/app/deposit"
 	"candor/app/invitation"
@@ -52,6 +53,7 @@ type Services struct {
 	DataExports *dataexport.Service
 	Preferences *preference.Service
 	Scores      *score.Service
+	Bonuses     *bonus.Service
 	Deposits    *deposit.Service
 	Payees      *payee.Service
 	Adjustments *adjustment.Service

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"candor/app/audit"
 	"candor/app/ledger"
@@ -18,7 +17,7 @@ func (s *Service) Offers(ctx context.Context, t trader.Trader) (list []Campaign,
 		return nil, nil
 	}
 	err = s.DB.Rows(ctx).Where(`stopped_at IS NULL AND last_day >= ?::date AND NOT EXISTS (SELECT 1 FROM bonuses b WHERE b.campaign_id = bonus_campaigns.id AND b.trader_id = ?)
-		AND amount + (SELECT `+promised+` FROM bonuses b WHERE b.campaign_id = bonus_campaigns.id) <= budget`, s.Clock.Now().UTC().Format(time.DateOnly), t.ID).
+		AND amount + (SELECT `+promised+` FROM bonuses b WHERE b.campaign_id = bonus_campaigns.id) <= budget`, today(s.Clock.Now()), t.ID).
 		Order("last_day, id").Find(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("list the bonuses offered to trader %d: %w", t.ID, err)
@@ -26,12 +25,20 @@ func (s *Service) Offers(ctx context.Context, t trader.Trader) (list []Campaign,
 	return list, nil
 }
 
-// Of lists a trader's bonuses, newest first, with what losses have taken until now.
-func (s *Service) Of(ctx context.Context, traderID int64) (list []Bonus, err error) {
+// Of lists a trader's bonuses, newest first, with what losses have taken until now, and the campaigns that they are of.
+func (s *Service) Of(ctx context.Context, traderID int64) (list []Bonus, campaigns map[int64]Campaign, err error) {
 	if err := s.DB.Rows(ctx).Where("trader_id = ?", traderID).Order("id DESC").Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("list the bonuses of trader %d: %w", traderID, err)
+		return nil, nil, fmt.Errorf("list the bonuses of trader %d: %w", traderID, err)
 	}
-	return list, s.current(ctx, list)
+	var found []Campaign
+	if err := s.DB.Rows(ctx).Where("id IN (SELECT campaign_id FROM bonuses WHERE trader_id = ?)", traderID).Find(&found).Error; err != nil {
+		return nil, nil, fmt.Errorf("read the campaigns of trader %d: %w", traderID, err)
+	}
+	campaigns = map[int64]Campaign{}
+	for _, c := range found {
+		campaigns[c.ID] = c
+	}
+	return list, campaigns, s.current(ctx, list)
 }
 
 // AcceptCampaign accepts a campaign's bonus under the terms that were shown, once. A welcome is granted at once, a deposit's with the deposit. Refusals: ErrUnknown,

@@ -80,12 +80,6 @@ type Campaign struct {
 // TableName is GORM's name of the table.
 func (Campaign) TableName() string { return "bonus_campaigns" }
 
-// CampaignNumber is the display number of a campaign.
-func CampaignNumber(id int64) string { return fmt.Sprintf("BC-%d", id) }
-
-// Number is the display number of the campaign.
-func (c Campaign) Number() string { return CampaignNumber(c.ID) }
-
 // Open reports whether traders may accept.
 func (c Campaign) Open(now time.Time) bool { return c.StoppedAt == nil && now.Before(c.EndsAt()) }
 

@@ -174,10 +174,17 @@ func (b *bundle) campaign(c bonus.Campaign) bonus.Campaign {
 	b.made++
 	r, err := b.bonuses.RequestCampaign(b.Context(), b.anna, c, "For the new season", fmt.Sprint("form", b.made))
 	require.NoError(b, err)
-	require.NoError(b, b.bonuses.ApproveCampaign(b.Context(), b.ben, r.Approval.ID, r.Version, r.Facts))
-	started, err := b.bonuses.Campaign(b.Context(), r.Approval.ID)
+	require.NoError(b, b.approve(r))
+	started, err := b.bonuses.Campaign(b.Context(), r.ID)
 	require.NoError(b, err)
 	return started
+}
+
+// approve is Ben's approval of a request.
+func (b *bundle) approve(r bonus.Request) error {
+	b.Helper()
+	_, err := b.bonuses.Approve(b.Context(), b.ben, r.ID, r.Version, r.Facts)
+	return err
 }
 
 func welcome() bonus.Campaign {
@@ -202,7 +209,7 @@ func (b *bundle) settle() {
 // of lists a trader's bonuses, newest first.
 func (b *bundle) of(t audit.Actor) []bonus.Bonus {
 	b.Helper()
-	list, err := b.bonuses.Of(b.Context(), t.ID)
+	list, _, err := b.bonuses.Of(b.Context(), t.ID)
 	require.NoError(b, err)
 	return list
 }

@@ -33,8 +33,7 @@ type Config struct {
 // Service is the package's entry point.
 type Service struct {
 	Config
-	campaigns *approval.Service
-	gifts     *approval.Service
+	requests *approval.Service
 }
 
 // requestLasts is how long a request waits for the second person.
@@ -43,9 +42,9 @@ const requestLasts = 7 * 24 * time.Hour
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{Config: c}
-	two := func(approval.Approval) int { return 2 }
-	s.campaigns = c.Approvals.For(approval.Use{Name: "bonus_campaign", Lasts: requestLasts, People: two, Apply: s.startTx})
-	s.gifts = c.Approvals.For(approval.Use{Name: "bonus", Duty: member.MoneyDuty, Lasts: requestLasts, People: two, Apply: s.offerTx})
+	s.requests = c.Approvals.For(approval.Use{
+		Name: "bonus", Target: "bonus_request", Duty: member.MoneyDuty, Lasts: requestLasts, People: func(approval.Approval) int { return 2 }, Apply: s.applyTx,
+	})
 	return s
 }
 

@@ -48,6 +48,7 @@ var allowedImports = map[string][]string{
 	"provider":       {"audit"},
 	"dataexport":     {"audit", "session", "trader"},
 	"invitation":     {"ledger", "market", "switches", "trader", "trading"},
+	"bonus":          {"audit", "approval", "deposit", "ledger", "staff", "switches", "trader"},
 	"score":          {"audit", "deposit", "support", "trader", "trading"},
 	"withdrawal":     {"audit", "approval", "switches", "ledger", "provider", "deposit", "payee", "trader", "session", "staff"},
 	"payee":          {"audit", "switches", "ledger", "trader", "session"},

@@ -33,6 +33,7 @@ func (p *Platform) PeriodicJobs() []jobs.Periodic {
 		{Name: "mail the reports that are due", Each: time.Minute, Run: p.reports.SendDue},
 		{Name: "pay the rebates of the days before", Each: 10 * time.Minute, Run: discardResult(s.invitations.Pay)},
 		{Name: "take back the rebates of refunded fills", Each: time.Minute, Run: discardResult(s.invitations.Reverse)},
+		{Name: "grant, expire and take back bonuses", Each: 10 * time.Second, Run: s.Bonuses.Settle},
 		{Name: "reconcile", Each: reconciliation.Every, Run: discardResult(s.books.Run)},
 		{Name: "suggest cases for unmatched bank lines", Each: 5 * time.Minute, Run: s.banking.Suggest},
 	}

@@ -12,6 +12,7 @@ import (
 	"candor/app/adjustment"
 	"candor/app/audit"
 	"candor/app/banking"
+	"candor/app/bonus"
 	"candor/app/complaint"
 	"candor/app/dataexport"
 	"candor/app/deposit"
@@ -79,6 +80,7 @@ type services struct {
 	tasks       *task.Service
 	reports     *report.Service
 	scores      *score.Service
+	Bonuses     *bonus.Service
 	Chat        *support.Service
 	texts       *i18n.Catalogue // the trader app's
 	deskTexts   *i18n.Catalogue // the back office's
@@ -160,6 +162,9 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 		return s.Chat.TellTx(ctx, tx, by, t.SubjectID, "chat.task_"+act, t.Number())
 	})
 	s.scores = score.New(score.Config{DB: d, Clock: clock, Messenger: messenger, Conversation: s.Chat.Get})
+	s.Bonuses = bonus.New(bonus.Config{
+		DB: d, Clock: clock, Switches: s.values, Approvals: p.approvals, Traders: s.traders, Messenger: messenger, SamePerson: kyc.SharingDocument, Changed: changed,
+	})
 	s.complaints = complaint.New(d, clock, messenger, p.approvals)
 	s.adjustments = adjustment.New(adjustment.Config{
 		DB: d, Clock: clock, Switches: s.values, Approvals: p.approvals, Positions: p.Trading, Owners: p.adjustmentOwners(&s), Changed: changed,

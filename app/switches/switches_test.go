@@ -90,7 +90,7 @@ func TestWhatIsPublic(t *testing.T) {
 		require.Equal(t, e.Default, e.Value)
 	}
 	require.Equal(t, []string{
-		"address.enabled", "ai.enabled", "bank.fee", "banner.enabled", "clock_12h.default", "contact.phone", "daifu.fee", "demo.enabled", "deposit.unverified_total", "exchange.enabled", "exchange.minimum",
+		"address.enabled", "ai.enabled", "bank.fee", "banner.enabled", "bonus.enabled", "clock_12h.default", "contact.phone", "daifu.fee", "demo.enabled", "deposit.unverified_total", "exchange.enabled", "exchange.minimum",
 		"exchange.spread", "follow.enabled",
 		"invitation.enabled", "invitation.partner_from_1", "invitation.partner_from_2", "invitation.partner_from_3", "invitation.partner_rate_1", "invitation.partner_rate_2",
 		"invitation.partner_rate_3", "invitation.rebate_rate", "kefu.type", "maintenance.enabled", "maintenance.until", "mock.top_up_limit", "mt5.fee", "recharge.fee_rate", "recharge.maximum", "recharge.minimum", "second_contract.enabled",

@@ -97,6 +97,24 @@ func (e AuthSide) Valid() bool {
 	}
 }
 
+// Defines values for BonusOfferRule.
+const (
+	BonusOfferRuleDeposit BonusOfferRule = "deposit"
+	BonusOfferRuleWelcome BonusOfferRule = "welcome"
+)
+
+// Valid indicates whether the value is a known member of the BonusOfferRule enum.
+func (e BonusOfferRule) Valid() bool {
+	switch e {
+	case BonusOfferRuleDeposit:
+		return true
+	case BonusOfferRuleWelcome:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChargeKind.
 const (
 	ChargeKindDividend ChargeKind = "dividend"
@@ -724,6 +742,10 @@ func (e KefuConfigType) Valid() bool {
 // Defines values for KindFilter.
 const (
 	KindFilterAdjustment                KindFilter = "adjustment"
+	KindFilterBonusExpired              KindFilter = "bonus_expired"
+	KindFilterBonusGivenUp              KindFilter = "bonus_given_up"
+	KindFilterBonusGranted              KindFilter = "bonus_granted"
+	KindFilterBonusTakenBack            KindFilter = "bonus_taken_back"
 	KindFilterDeposit                   KindFilter = "deposit"
 	KindFilterDepositReversed           KindFilter = "deposit_reversed"
 	KindFilterDividend                  KindFilter = "dividend"
@@ -745,6 +767,14 @@ const (
 func (e KindFilter) Valid() bool {
 	switch e {
 	case KindFilterAdjustment:
+		return true
+	case KindFilterBonusExpired:
+		return true
+	case KindFilterBonusGivenUp:
+		return true
+	case KindFilterBonusGranted:
+		return true
+	case KindFilterBonusTakenBack:
 		return true
 	case KindFilterDeposit:
 		return true
@@ -2041,6 +2071,66 @@ func (e TermChangeTerm) Valid() bool {
 	case Tiers:
 		return true
 	case TripleDay:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TraderBonusRule.
+const (
+	TraderBonusRuleDeposit TraderBonusRule = "deposit"
+	TraderBonusRuleGift    TraderBonusRule = "gift"
+	TraderBonusRuleWelcome TraderBonusRule = "welcome"
+)
+
+// Valid indicates whether the value is a known member of the TraderBonusRule enum.
+func (e TraderBonusRule) Valid() bool {
+	switch e {
+	case TraderBonusRuleDeposit:
+		return true
+	case TraderBonusRuleGift:
+		return true
+	case TraderBonusRuleWelcome:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TraderBonusState.
+const (
+	TraderBonusStateAccepted  TraderBonusState = "accepted"
+	TraderBonusStateActive    TraderBonusState = "active"
+	TraderBonusStateDeclined  TraderBonusState = "declined"
+	TraderBonusStateExpired   TraderBonusState = "expired"
+	TraderBonusStateGivenUp   TraderBonusState = "given_up"
+	TraderBonusStateLapsed    TraderBonusState = "lapsed"
+	TraderBonusStateOffered   TraderBonusState = "offered"
+	TraderBonusStateTakenBack TraderBonusState = "taken_back"
+	TraderBonusStateUsed      TraderBonusState = "used"
+)
+
+// Valid indicates whether the value is a known member of the TraderBonusState enum.
+func (e TraderBonusState) Valid() bool {
+	switch e {
+	case TraderBonusStateAccepted:
+		return true
+	case TraderBonusStateActive:
+		return true
+	case TraderBonusStateDeclined:
+		return true
+	case TraderBonusStateExpired:
+		return true
+	case TraderBonusStateGivenUp:
+		return true
+	case TraderBonusStateLapsed:
+		return true
+	case TraderBonusStateOffered:
+		return true
+	case TraderBonusStateTakenBack:
+		return true
+	case TraderBonusStateUsed:
 		return true
 	default:
 		return false
@@ -3775,6 +3865,24 @@ func (e UpdatePosition200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for AcceptBonus200JSONResponseBodyStatus.
+const (
+	AcceptBonus200JSONResponseBodyStatusN0 AcceptBonus200JSONResponseBodyStatus = 0
+	AcceptBonus200JSONResponseBodyStatusN1 AcceptBonus200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the AcceptBonus200JSONResponseBodyStatus enum.
+func (e AcceptBonus200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case AcceptBonus200JSONResponseBodyStatusN0:
+		return true
+	case AcceptBonus200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AppealConductFlag200JSONResponseBodyStatus.
 const (
 	AppealConductFlag200JSONResponseBodyStatusN0 AppealConductFlag200JSONResponseBodyStatus = 0
@@ -3901,6 +4009,24 @@ func (e CreateWalletLogin200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for DeclineBonus200JSONResponseBodyStatus.
+const (
+	DeclineBonus200JSONResponseBodyStatusN0 DeclineBonus200JSONResponseBodyStatus = 0
+	DeclineBonus200JSONResponseBodyStatusN1 DeclineBonus200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the DeclineBonus200JSONResponseBodyStatus enum.
+func (e DeclineBonus200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case DeclineBonus200JSONResponseBodyStatusN0:
+		return true
+	case DeclineBonus200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeleteAvatar200JSONResponseBodyStatus.
 const (
 	DeleteAvatar200JSONResponseBodyStatusN0 DeleteAvatar200JSONResponseBodyStatus = 0
@@ -3949,6 +4075,24 @@ func (e FindAccountList200JSONResponseBodyStatus) Valid() bool {
 	case FindAccountList200JSONResponseBodyStatusN0:
 		return true
 	case FindAccountList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindBonusList200JSONResponseBodyStatus.
+const (
+	FindBonusList200JSONResponseBodyStatusN0 FindBonusList200JSONResponseBodyStatus = 0
+	FindBonusList200JSONResponseBodyStatusN1 FindBonusList200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindBonusList200JSONResponseBodyStatus enum.
+func (e FindBonusList200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindBonusList200JSONResponseBodyStatusN0:
+		return true
+	case FindBonusList200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -5755,6 +5899,15 @@ func (e PlusUser200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// AcceptBonus Exactly one of the two ids.
+type AcceptBonus struct {
+	BonusId    *int64 `json:"bonusId,omitempty"`
+	CampaignId *int64 `json:"campaignId,omitempty"`
+
+	// Terms the version that was shown
+	Terms int `json:"terms"`
+}
+
 // Account An account of the trader.
 type Account struct {
 	AccountType int `json:"accountType"`
@@ -5940,6 +6093,47 @@ type BindUserWallet struct {
 	// ValidCode the code that was sent
 	ValidCode string `json:"validCode"`
 }
+
+// BonusList A trader's bonuses. Amounts are in USDT.
+type BonusList struct {
+	// Bonuses newest first
+	Bonuses []TraderBonus `json:"bonuses"`
+
+	// Enabled bonuses are offered in the trader's country
+	Enabled bool `json:"enabled"`
+
+	// Offers campaigns that the trader may accept, the first to end in front
+	Offers []BonusOffer `json:"offers"`
+
+	// Terms version of the terms
+	Terms int `json:"terms"`
+
+	// Verified the trader's identity is verified, which every bonus needs
+	Verified bool `json:"verified"`
+}
+
+// BonusOffer A campaign's bonus as the trader may accept it.
+type BonusOffer struct {
+	// Amount what the trader gets; by a deposit at most
+	Amount     string `json:"amount"`
+	CampaignId int64  `json:"campaignId"`
+
+	// Days from the grant until it expires
+	Days int `json:"days"`
+
+	// Minimum of the deposit
+	Minimum *string        `json:"minimum,omitempty"`
+	Rule    BonusOfferRule `json:"rule"`
+
+	// Share of the deposit, in percent
+	Share *string `json:"share,omitempty"`
+
+	// Until until when it may be accepted, and a deposit counts
+	Until int64 `json:"until"`
+}
+
+// BonusOfferRule defines model for BonusOffer.Rule.
+type BonusOfferRule string
 
 // CancelAllOrders Without a product, all of them.
 type CancelAllOrders struct {
@@ -6431,6 +6625,11 @@ type DayLine struct {
 	// Open Example: 12.50
 	Open      string `json:"open"`
 	ProductId int    `json:"productId"`
+}
+
+// DeclineBonus A bonus of the trader.
+type DeclineBonus struct {
+	BonusId int64 `json:"bonusId"`
 }
 
 // DeleteDevice A device, or all others, with the log-in password or a confirmation.
@@ -8689,6 +8888,44 @@ type TradeResult struct {
 	Statistics Statistics `json:"statistics"`
 }
 
+// TraderBonus One bonus of a trader.
+type TraderBonus struct {
+	AcceptedAt *int64 `json:"acceptedAt,omitempty"`
+
+	// Amount the most that it may be; from the grant on what it was
+	Amount  string `json:"amount"`
+	BonusId int64  `json:"bonusId"`
+
+	// Days from the grant until it expires
+	Days      int    `json:"days"`
+	EndedAt   *int64 `json:"endedAt,omitempty"`
+	ExpiresAt *int64 `json:"expiresAt,omitempty"`
+	GrantedAt *int64 `json:"grantedAt,omitempty"`
+
+	// Lost what losses have taken
+	Lost string `json:"lost"`
+
+	// Minimum of the deposit
+	Minimum   *string `json:"minimum,omitempty"`
+	Remaining string  `json:"remaining"`
+
+	// Rule gift: offered to the trader alone
+	Rule TraderBonusRule `json:"rule"`
+
+	// Share of the deposit, in percent
+	Share *string          `json:"share,omitempty"`
+	State TraderBonusState `json:"state"`
+
+	// Until until when it may be accepted, and a deposit counts
+	Until int64 `json:"until"`
+}
+
+// TraderBonusRule gift: offered to the trader alone
+type TraderBonusRule string
+
+// TraderBonusState defines model for TraderBonusState.
+type TraderBonusState string
+
 // TradingTimes Open intervals of the next seven days.
 type TradingTimes struct {
 	Intervals []Interval `json:"intervals"`
@@ -10079,6 +10316,9 @@ type UpdatePositionParams struct {
 // UpdatePosition200JSONResponseBodyStatus defines parameters for UpdatePosition.
 type UpdatePosition200JSONResponseBodyStatus int
 
+// AcceptBonus200JSONResponseBodyStatus defines parameters for AcceptBonus.
+type AcceptBonus200JSONResponseBodyStatus int
+
 // AppealConductFlag200JSONResponseBodyStatus defines parameters for AppealConductFlag.
 type AppealConductFlag200JSONResponseBodyStatus int
 
@@ -10112,6 +10352,9 @@ type CreateWalletLoginParams struct {
 // CreateWalletLogin200JSONResponseBodyStatus defines parameters for CreateWalletLogin.
 type CreateWalletLogin200JSONResponseBodyStatus int
 
+// DeclineBonus200JSONResponseBodyStatus defines parameters for DeclineBonus.
+type DeclineBonus200JSONResponseBodyStatus int
+
 // DeleteAvatar200JSONResponseBodyStatus defines parameters for DeleteAvatar.
 type DeleteAvatar200JSONResponseBodyStatus int
 
@@ -10120,6 +10363,9 @@ type DeleteDevice200JSONResponseBodyStatus int
 
 // FindAccountList200JSONResponseBodyStatus defines parameters for FindAccountList.
 type FindAccountList200JSONResponseBodyStatus int
+
+// FindBonusList200JSONResponseBodyStatus defines parameters for FindBonusList.
+type FindBonusList200JSONResponseBodyStatus int
 
 // FindCreditScore200JSONResponseBodyStatus defines parameters for FindCreditScore.
 type FindCreditScore200JSONResponseBodyStatus int
@@ -10839,6 +11085,9 @@ type UpdateOrderJSONRequestBody = UpdateOrder
 // UpdatePositionJSONRequestBody defines body for UpdatePosition for application/json ContentType.
 type UpdatePositionJSONRequestBody = UpdatePosition
 
+// AcceptBonusJSONRequestBody defines body for AcceptBonus for application/json ContentType.
+type AcceptBonusJSONRequestBody = AcceptBonus
+
 // AppealConductFlagJSONRequestBody defines body for AppealConductFlag for application/json ContentType.
 type AppealConductFlagJSONRequestBody = AppealConductFlag
 
@@ -10853,6 +11102,9 @@ type CreateWalletLinkJSONRequestBody = CreateWalletLink
 
 // CreateWalletLoginJSONRequestBody defines body for CreateWalletLogin for application/json ContentType.
 type CreateWalletLoginJSONRequestBody = CreateWalletLogin
+
+// DeclineBonusJSONRequestBody defines body for DeclineBonus for application/json ContentType.
+type DeclineBonusJSONRequestBody = DeclineBonus
 
 // DeleteDeviceJSONRequestBody defines body for DeleteDevice for application/json ContentType.
 type DeleteDeviceJSONRequestBody = DeleteDevice

@@ -1568,6 +1568,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/user/findBonusList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bonuses that the trader has had, and those that the trader may accept. Not for guests. */
+        get: operations["findBonusList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/acceptBonus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept the bonus of a campaign, or one that was offered to the trader alone, under the terms that were shown. */
+        post: operations["acceptBonus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/declineBonus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline a bonus that was offered to the trader alone, or give up what is left of a granted one. */
+        post: operations["declineBonus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/user/findInvitation": {
         parameters: {
             query?: never;
@@ -3270,7 +3321,7 @@ export interface components {
         /** @enum {string} */
         EndReasonFilter: "trader" | "no_margin" | "too_many_positions" | "expired" | "close_only" | "oco" | "restricted";
         /** @enum {string} */
-        KindFilter: "deposit" | "deposit_reversed" | "withdrawal" | "withdrawal_returned" | "withdrawal_bounced" | "trade_open" | "trade_close" | "rebate" | "rebate_reversed" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend" | "adjustment" | "transfer" | "exchange";
+        KindFilter: "deposit" | "deposit_reversed" | "withdrawal" | "withdrawal_returned" | "withdrawal_bounced" | "trade_open" | "trade_close" | "rebate" | "rebate_reversed" | "bonus_granted" | "bonus_expired" | "bonus_taken_back" | "bonus_given_up" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend" | "adjustment" | "transfer" | "exchange";
         Envelope: {
             /** @enum {integer} */
             status: 0 | 1;
@@ -4184,6 +4235,90 @@ export interface components {
         /** @description Whether there is such an account. */
         UserExist: {
             exists: boolean;
+        };
+        /** @description A trader's bonuses. Amounts are in USDT. */
+        BonusList: {
+            /** @description bonuses are offered in the trader's country */
+            enabled: boolean;
+            /** @description the trader's identity is verified, which every bonus needs */
+            verified: boolean;
+            /** @description version of the terms */
+            terms: number;
+            /** @description campaigns that the trader may accept, the first to end in front */
+            offers: components["schemas"]["BonusOffer"][];
+            /** @description newest first */
+            bonuses: components["schemas"]["TraderBonus"][];
+        };
+        /** @description A campaign's bonus as the trader may accept it. */
+        BonusOffer: {
+            /** Format: int64 */
+            campaignId: number;
+            /** @enum {string} */
+            rule: "welcome" | "deposit";
+            /** @description what the trader gets; by a deposit at most */
+            amount: string;
+            /** @description of the deposit, in percent */
+            share?: string;
+            /** @description of the deposit */
+            minimum?: string;
+            /** @description from the grant until it expires */
+            days: number;
+            /**
+             * Format: int64
+             * @description until when it may be accepted, and a deposit counts
+             */
+            until: number;
+        };
+        /** @description One bonus of a trader. */
+        TraderBonus: {
+            /** Format: int64 */
+            bonusId: number;
+            /**
+             * @description gift: offered to the trader alone
+             * @enum {string}
+             */
+            rule: "welcome" | "deposit" | "gift";
+            state: components["schemas"]["TraderBonusState"];
+            /** @description the most that it may be; from the grant on what it was */
+            amount: string;
+            remaining: string;
+            /** @description what losses have taken */
+            lost: string;
+            /** @description of the deposit, in percent */
+            share?: string;
+            /** @description of the deposit */
+            minimum?: string;
+            /** @description from the grant until it expires */
+            days: number;
+            /**
+             * Format: int64
+             * @description until when it may be accepted, and a deposit counts
+             */
+            until: number;
+            /** Format: int64 */
+            acceptedAt?: number;
+            /** Format: int64 */
+            grantedAt?: number;
+            /** Format: int64 */
+            expiresAt?: number;
+            /** Format: int64 */
+            endedAt?: number;
+        };
+        /** @enum {string} */
+        TraderBonusState: "offered" | "accepted" | "active" | "used" | "expired" | "taken_back" | "given_up" | "declined" | "lapsed";
+        /** @description Exactly one of the two ids. */
+        AcceptBonus: {
+            /** Format: int64 */
+            campaignId?: number;
+            /** Format: int64 */
+            bonusId?: number;
+            /** @description the version that was shown */
+            terms: number;
+        };
+        /** @description A bonus of the trader. */
+        DeclineBonus: {
+            /** Format: int64 */
+            bonusId: number;
         };
         /** @description A trader's score of a day. It is Candor's own, and nothing is decided by it. */
         CreditScore: {
@@ -8891,6 +9026,83 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["CreditScore"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findBonusList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["BonusList"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    acceptBonus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptBonus"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["BonusList"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    declineBonus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeclineBonus"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["BonusList"];
                     };
                 };
             };

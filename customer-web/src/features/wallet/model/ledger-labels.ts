@@ -16,6 +16,10 @@ export const kinds = [
   'exchange',
   'rebate',
   'rebate_reversed',
+  'bonus_granted',
+  'bonus_expired',
+  'bonus_taken_back',
+  'bonus_given_up',
   'mock_top_up',
   'negative_balance_protection',
 ] as const

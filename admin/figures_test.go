@@ -25,6 +25,7 @@ import (
 	"candor/admin/accountdesk"
 	"candor/admin/adjustdesk"
 	"candor/admin/bankdesk"
+	"candor/admin/bonusdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/changedesk"
 	"candor/admin/chatdesk"
@@ -424,7 +425,7 @@ func TestDesksOfSupportWriteAmountsInOneWay(t *testing.T) {
 	t.Parallel()
 	desks := map[string][]desk.Route{
 		"controldesk": controldesk.Routes(controldesk.Services{}), "cashdesk": cashdesk.Routes(cashdesk.Services{}), "paydesk": paydesk.Routes(paydesk.Services{}),
-		"kycdesk": kycdesk.Routes(kycdesk.Services{}), "reportdesk": reportdesk.Routes(reportdesk.Services{}), "ledgerdesk": ledgerdesk.Routes(ledgerdesk.Services{}), "adjustdesk": adjustdesk.Routes(adjustdesk.Services{}), "changedesk": changedesk.Routes(changedesk.Services{}), "bankdesk": bankdesk.Routes(bankdesk.Services{}),
+		"kycdesk": kycdesk.Routes(kycdesk.Services{}), "reportdesk": reportdesk.Routes(reportdesk.Services{}), "ledgerdesk": ledgerdesk.Routes(ledgerdesk.Services{}), "adjustdesk": adjustdesk.Routes(adjustdesk.Services{}), "changedesk": changedesk.Routes(changedesk.Services{}), "bonusdesk": bonusdesk.Routes(bonusdesk.Services{}), "bankdesk": bankdesk.Routes(bankdesk.Services{}),
 		"switchdesk": switchdesk.Routes(switchdesk.Services{}), "chatdesk": chatdesk.Routes(chatdesk.Services{}), "tradedesk": tradedesk.Routes(tradedesk.Services{}),
 		"newsdesk": newsdesk.Routes(newsdesk.Services{}), "finddesk": finddesk.Routes(),
 		"taskdesk": taskdesk.Routes(taskdesk.Services{}), "complaintdesk": complaintdesk.Routes(complaintdesk.Services{}), "tagdesk": tagdesk.Routes(tagdesk.Services{}), "accountdesk": accountdesk.Routes(accountdesk.Services{}),

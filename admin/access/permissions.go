@@ -33,6 +33,11 @@ const (
 	AdjustmentRefuse  Permission = "adjustment.refuse"  // reject another person's request
 	AdjustmentExport  Permission = "adjustment.export"  // the list as a file
 
+	BonusView    Permission = "bonus.view"    // requests and campaigns
+	BonusAsk     Permission = "bonus.ask"     // first person: request a campaign or a bonus for one trader, withdraw the own request
+	BonusConfirm Permission = "bonus.confirm" // second person: approve, refuse
+	BonusStop    Permission = "bonus.stop"    // stop a campaign; one person is enough
+
 	StatementView      Permission = "statement.view"       // bank accounts, statements and their lines, with the names of payers
 	StatementExport    Permission = "statement.export"     // the lines as a file
 	StatementImport    Permission = "statement.import"     // import a bank's file

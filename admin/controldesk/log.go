@@ -26,8 +26,8 @@ var logHome = ui.To("/admin/audit")
 
 // areas are the nouns of actions; kinds are the kinds of targets.
 var (
-	areas   = []string{"audit", "deposit", "withdrawal", "adjustment", "account_change", "banking", "bank_line", "task", "mention", "complaint", "channel", "money_out", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "chat", "search", "staff", "outbox", "report", "access", "notice", "tag"}
-	kinds   = []string{"deposit", "withdrawal", "adjustment", "account_change", "bank_line", "bank_statement", "bank_account", "task", "mention", "complaint", "channel", "money_out_stop", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "conversation", "chat", "reply", "search", "staff", "message", "payout_batch", "report", "payout_route", "route", "deposit_address", "kyc_week", "macro", "notice", "tag"}
+	areas   = []string{"audit", "deposit", "withdrawal", "adjustment", "bonus", "account_change", "banking", "bank_line", "task", "mention", "complaint", "channel", "money_out", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "chat", "search", "staff", "outbox", "report", "access", "notice", "tag"}
+	kinds   = []string{"deposit", "withdrawal", "adjustment", "bonus", "bonus_request", "account_change", "bank_line", "bank_statement", "bank_account", "task", "mention", "complaint", "channel", "money_out_stop", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "conversation", "chat", "reply", "search", "staff", "message", "payout_batch", "report", "payout_route", "route", "deposit_address", "kyc_week", "macro", "notice", "tag"}
 	results = []audit.Result{audit.Done, audit.Denied, audit.Failed}
 )
 

@@ -17,7 +17,7 @@ var powerAreas = []struct {
 	name  string
 	parts []string
 }{
-	{"chat", []string{"chat"}}, {"task", []string{"task"}}, {"complaint", []string{"complaint"}}, {"deposit", []string{"deposit"}}, {"channel", []string{"channel"}}, {"withdrawal", []string{"withdrawal", "stop"}}, {"adjustment", []string{"adjustment"}}, {"account_change", []string{"account_change"}},
+	{"chat", []string{"chat"}}, {"task", []string{"task"}}, {"complaint", []string{"complaint"}}, {"deposit", []string{"deposit"}}, {"channel", []string{"channel"}}, {"withdrawal", []string{"withdrawal", "stop"}}, {"adjustment", []string{"adjustment"}}, {"bonus", []string{"bonus"}}, {"account_change", []string{"account_change"}},
 	{"statement", []string{"statement", "bank_account"}}, {"reconciliation", []string{"reconciliation"}}, {"identity", []string{"identity"}}, {"content", []string{"content"}},
 	{"trader", []string{"trader", "tag"}}, {"report", []string{"report"}}, {"audit", []string{"audit"}}, {"outbox", []string{"outbox"}}, {"switch", []string{"switch"}}, {"product", []string{"product"}}, {"staff", []string{"staff"}},
 }

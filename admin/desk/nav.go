@@ -33,6 +33,7 @@ var navItems = []navItem{
 	{"withdrawals", "/withdrawals", ui.IconOut, access.WithdrawalView, "work", access.WithdrawalWork},
 	{"payout-batches", "/payout-batches", ui.IconBank, access.StatementView, "work", ""},
 	{"adjustments", "/adjustments", ui.IconSwap, access.AdjustmentView, "work", access.AdjustmentRefuse},
+	{"bonuses", "/bonuses", ui.IconTag, access.BonusView, "work", access.BonusConfirm},
 	{"statements", "/statements", ui.IconBank, access.StatementView, "work", access.StatementMatch},
 	{"reconciliation", "/reconciliation", ui.IconShieldCheck, access.ReconciliationView, "work", ""},
 	{"identity", "/identity", ui.IconIdentity, access.IdentityView, "work", access.IdentityDecide},

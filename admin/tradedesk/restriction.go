@@ -230,6 +230,9 @@ func (sub subject) acts() (buttons []ui.ButtonView) {
 	if sub.may(access.AccountChangeAsk) && !sub.trader.Guest() && sub.trader.ClosesAt == nil {
 		buttons = append(buttons, ui.ButtonView{Label: sub.t("account_change.ask.open"), Size: ui.Small, HX: ui.OpenDialog(sub.path("change"))})
 	}
+	if sub.may(access.BonusAsk) && !sub.trader.Guest() && sub.trader.ClosesAt == nil {
+		buttons = append(buttons, ui.ButtonView{Label: sub.t("bonus.ask.gift_open"), Size: ui.Small, HX: ui.OpenDialog(sub.path("bonus"))})
+	}
 	if sub.may(access.TraderRestrict) && !sub.trader.Guest() {
 		buttons = append(buttons, ui.ButtonView{Label: sub.t("trader.restrict"), Size: ui.Small, Kind: ui.Danger, HX: ui.OpenDialog(sub.path("restriction"))})
 	}

@@ -16,6 +16,7 @@ import (
 	"candor/admin/accountdesk"
 	"candor/admin/adjustdesk"
 	"candor/admin/bankdesk"
+	"candor/admin/bonusdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/changedesk"
 	"candor/admin/chatdesk"
@@ -38,6 +39,7 @@ import (
 	"candor/app/api"
 	"candor/app/audit"
 	"candor/app/banking"
+	"candor/app/bonus"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/platform/i18n"
@@ -82,6 +84,10 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 			"withdrawals": func(ctx context.Context) (desk.Waiting, error) {
 				n, oldest, err := s.withdrawals.CountWaiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: withdrawal.Target}, err
+			},
+			"bonuses": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := s.Bonuses.CountWaiting(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: bonus.Target}, err
 			},
 			"account-changes": func(ctx context.Context) (desk.Waiting, error) {
 				n, oldest, err := s.Changes.CountWaiting(ctx)
@@ -132,6 +138,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 		withdrawals := paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Trading: p.Trading, Staff: s.Staff, Audit: log, Texts: s.texts}
 		bank := bankdesk.Services{Banking: s.banking, Deposits: s.deposits, Withdrawals: s.withdrawals, Staff: s.Staff, Audit: log}
 		adjustments := adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool, Tasks: s.tasks, Uploads: s.Uploads}
+		bonuses := bonusdesk.Services{Bonuses: s.Bonuses, Traders: s.traders, Staff: s.Staff, Audit: log}
 		changes := changedesk.Services{Changes: s.Changes, Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log}
 		values := switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online, Audit: log}
 		chats := chatdesk.Services{
@@ -147,7 +154,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 			Owners: []tradedesk.Owners{s.payees.Owners, s.withdrawals.TradersByHash, s.deposits.TradersByAddressOrHash},
 		}
 		p.Frame.AddFinders(
-			tradedesk.Finders(traders), cashdesk.Finders(deposits), paydesk.Finders(withdrawals), adjustdesk.Finders(adjustments), bankdesk.Finders(bank), kycdesk.Finders(identities), changedesk.Finders(changes),
+			tradedesk.Finders(traders), cashdesk.Finders(deposits), paydesk.Finders(withdrawals), adjustdesk.Finders(adjustments), bonusdesk.Finders(bonuses), bankdesk.Finders(bank), kycdesk.Finders(identities), changedesk.Finders(changes),
 			chatdesk.Finders(chats), newsdesk.Finders(news), switchdesk.Finders(values),
 		)
 		p.Frame.MountPublic(e, signin.Routes(s.Staff))
@@ -157,7 +164,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 				Kept: p.Config.SMTP == "", Production: p.Config.Mode == Production, Deposits: s.deposits, Withdrawals: s.withdrawals, Adjustments: s.adjustments, Identities: s.identities, Chat: s.Chat,
 				Banking: s.banking, Reports: s.reports,
 			}),
-			cashdesk.Routes(deposits), kycdesk.Routes(identities), paydesk.Routes(withdrawals), bankdesk.Routes(bank), adjustdesk.Routes(adjustments), changedesk.Routes(changes),
+			cashdesk.Routes(deposits), kycdesk.Routes(identities), paydesk.Routes(withdrawals), bankdesk.Routes(bank), adjustdesk.Routes(adjustments), bonusdesk.Routes(bonuses), changedesk.Routes(changes),
 			switchdesk.Routes(values), chatdesk.Routes(chats), newsdesk.Routes(news), ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Banking: s.banking, Staff: s.Staff}),
 			tradedesk.Routes(traders), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{Reports: s.reports, Audit: log}),
 			accountdesk.Routes(accountdesk.Services{Staff: s.Staff}),

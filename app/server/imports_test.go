@@ -185,7 +185,7 @@ func violation(folder, imported string) string {
 
 // bytesOut lists what domains may return as bytes: pictures, hashes, texts to be hashed, a handle, and messages between servers. Results are values; the doors encode them.
 var bytesOut = []string{
-	"app/adjustment.ViewEvidence", "app/dataexport.Download", "app/deposit.Picture", "app/factor.WebAuthnID", "app/kyc.Picture", "app/kyc.View", "app/kyc.ViewSampled", "app/market.MarshalText", "app/notice.Image", "app/payee.Fingerprint", "app/session.Hash", "app/session.HashToken",
+	"app/adjustment.ViewEvidence", "app/approval.MarshalText", "app/dataexport.Download", "app/deposit.Picture", "app/factor.WebAuthnID", "app/kyc.Picture", "app/kyc.View", "app/kyc.ViewSampled", "app/notice.Image", "app/payee.Fingerprint", "app/session.Hash", "app/session.HashToken",
 	"app/session.NewToken", "app/staff.QR", "app/support.PictureFor", "app/support.PictureOf", "app/trader.Avatar", "app/trading.Message", "app/withdrawal.BatchFile", "app/withdrawal.Facts",
 }
 

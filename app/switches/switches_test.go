@@ -1,6 +1,7 @@
 package switches_test
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -71,8 +72,12 @@ func TestDefinitions(t *testing.T) {
 				require.GreaterOrEqual(t, amount, int64(0))
 			case switches.Enum:
 				require.Contains(t, d.Choices, d.Default)
-			case switches.Moment, switches.Countries:
+			case switches.Moment:
 				require.Empty(t, d.Default)
+			case switches.Countries:
+				list := switches.CountryList(d.Default)
+				require.Equal(t, d.Default, strings.Join(list, ","))
+				require.True(t, slices.IsSorted(list))
 			default:
 				require.Equal(t, switches.Text, d.Type)
 			}

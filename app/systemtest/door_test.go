@@ -544,6 +544,8 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 		{http.MethodGet, "/client/userWallet/selectUserWallet?walletId=999999", "", "payee.unknown"},
 		{http.MethodGet, "/client/userWallet/deleteUserWallet?walletId=999999", "", "payee.unknown"},
 		{http.MethodGet, "/client/api/findKline?productId=9999&period=1m", "", "product.unknown"},
+		{http.MethodPost, "/client/user/declineBonus", `{"bonusId":999999}`, "bonus.unknown"},
+		{http.MethodPost, "/client/user/acceptBonus", `{"bonusId":999999,"campaignId":999999,"terms":1}`, "invalid"},
 		{http.MethodPost, "/client/user/appealConductFlag", `{"flagId":999999,"text":"That was not me in the chat"}`, "score.flag"},
 		{http.MethodPost, "/kefu/kefuApi/sendTranscript", `{"convId":999999}`, "chat.unknown"},
 	} {

@@ -17,6 +17,7 @@ import (
 	"candor/admin/accountdesk"
 	"candor/admin/adjustdesk"
 	"candor/admin/bankdesk"
+	"candor/admin/bonusdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/changedesk"
 	"candor/admin/chatdesk"
@@ -54,6 +55,7 @@ var reaches = map[string]string{
 	"secret":      "what a provider and the house sign with, sealed; only a command of the operator sets it",
 	"access":      "a trader's way in, or that they are a partner: of two people, the trader is told at every contact, and withdrawals are held for three days",
 	"adjustment":  "a correction of an account's cash: its state; the money moves with balanced postings, of two people at least, and the trader reads why",
+	"bonus":       "promotional credit by a rule for everybody or for one trader, of two people, only if the trader accepts it; the money moves with balanced postings",
 	"bank":        "the house's bank accounts, what their statements say, and what each line is, by two people where it matters; it moves no customer's money",
 	"stop":        "whether money goes out at all, for everybody alike",
 	"staff":       "who works here, and in which role",
@@ -84,12 +86,12 @@ var reaches = map[string]string{
 
 // mayReach lists the reaches allowed to each kind of power: no page and no permission reaches an order, no call reaches another trader's account.
 var mayReach = map[string][]string{
-	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "wallet", "identity", "chat", "conduct"},
-	"page":       {"nothing", "session", "access", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "conduct", "task", "complaint"},
-	"permission": {"nothing", "session", "access", "staff", "mail", "deposit", "withdrawal", "adjustment", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "conduct", "task", "complaint"},
+	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "wallet", "identity", "chat", "conduct", "bonus"},
+	"page":       {"nothing", "session", "access", "staff", "mail", "deposit", "withdrawal", "adjustment", "bonus", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "conduct", "task", "complaint"},
+	"permission": {"nothing", "session", "access", "staff", "mail", "deposit", "withdrawal", "adjustment", "bonus", "bank", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat", "conduct", "task", "complaint"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
-	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "approval", "event", "secret", "bank", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "note", "chat", "conduct", "task", "complaint", "rebate"},
+	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "bonus", "approval", "event", "secret", "bank", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "note", "chat", "conduct", "task", "complaint", "rebate"},
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs", "chat", "unused", "closing"},
 	"lend":       {"months"},
 }
@@ -238,7 +240,7 @@ func (r *apiFixture) routePowers(t *testing.T) (found []string) {
 // pagePermissions are the back office's routes with their permissions; routes before the sign-in have the permission "public".
 func pagePermissions() map[string]string {
 	out := map[string]string{}
-	for _, r := range slices.Concat(new(desk.Frame).OwnRoutes(), controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), changedesk.Routes(changedesk.Services{}), bankdesk.Routes(bankdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{}), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{}), tagdesk.Routes(tagdesk.Services{}), accountdesk.Routes(accountdesk.Services{})) {
+	for _, r := range slices.Concat(new(desk.Frame).OwnRoutes(), controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), changedesk.Routes(changedesk.Services{}), bonusdesk.Routes(bonusdesk.Services{}), bankdesk.Routes(bankdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{}), finddesk.Routes(), reportdesk.Routes(reportdesk.Services{}), taskdesk.Routes(taskdesk.Services{}), complaintdesk.Routes(complaintdesk.Services{}), tagdesk.Routes(tagdesk.Services{}), accountdesk.Routes(accountdesk.Services{})) {
 		out[r.Method+" /admin"+r.Path] = string(r.Permission)
 	}
 	for _, r := range signin.Routes(nil) {

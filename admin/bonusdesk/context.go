@@ -1,0 +1,130 @@
+package bonusdesk
+
+import (
+	"encoding/hex"
+	"time"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
+	"candor/app/approval"
+	"candor/app/bonus"
+	"candor/app/platform/errs"
+	"candor/app/staff"
+	"candor/app/staff/member"
+	"candor/templates/ui"
+)
+
+// errRole refuses the second person's step.
+var errRole = errs.New(errs.Forbidden, "bonus.role")
+
+// pageContext is the context of a page about requests.
+type pageContext struct {
+	caseengine.PageContext
+	may       func(access.Permission) bool
+	conflicts map[int64]error // conflicts of interest, by trader
+}
+
+// caseContext is one request with what it has become.
+type caseContext struct {
+	pageContext
+	bonus.Request
+	campaign *bonus.Campaign // nil until it was approved, and for the bonus of one trader
+	figures  bonus.Figures
+	given    *bonus.Bonus // of one trader; nil until it was approved
+	now      time.Time
+}
+
+// About returns the fields that every case has.
+func (cc caseContext) About() caseengine.About {
+	return caseengine.About{ID: cc.ID, Number: cc.Number(), Version: cc.Version, Target: "bonus_request", Home: home, Facts: hex.EncodeToString(cc.Facts)}
+}
+
+// Right is the verdict on an act of the member now.
+func (cc caseContext) Right(noun string) caseengine.Verdict {
+	if noun == nounStop {
+		if cc.campaign == nil || !cc.campaign.Open(cc.now) || !cc.may(access.BonusStop) {
+			return caseengine.Never(nil)
+		}
+		return caseengine.May
+	}
+	return cc.rights(cc.Request)[noun]
+}
+
+func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
+	ctx := r.Context.Request().Context()
+	cc.now = s.Bonuses.Clock.Now()
+	if cc.Request, err = s.Bonuses.Read(ctx, id); err != nil {
+		return cc, err
+	}
+	if cc.State == approval.Applied {
+		if err := s.readEffect(r, &cc); err != nil {
+			return cc, err
+		}
+	}
+	cc.pageContext, err = s.pageContext(r, cc.Request)
+	return cc, err
+}
+
+func (s Services) readEffect(r *desk.Request, cc *caseContext) (err error) {
+	ctx := r.Context.Request().Context()
+	if cc.Gift() {
+		cc.given, err = s.Bonuses.Given(ctx, cc.ID)
+		return err
+	}
+	c, err := s.Bonuses.Campaign(ctx, cc.ID)
+	if err != nil {
+		return err
+	}
+	cc.campaign = &c
+	cc.figures, err = s.Bonuses.FiguresOf(ctx, cc.ID)
+	return err
+}
+
+// pageContext reads the names and the conflicts of interest for requests that are shown together.
+func (s Services) pageContext(r *desk.Request, list ...bonus.Request) (pc pageContext, err error) {
+	pc = pageContext{PageContext: caseengine.NewPageContext(r, "case", nil, nil), may: r.May}
+	var people []*int64
+	var traders []int64
+	for _, b := range list {
+		if b.Gift() {
+			traders = append(traders, *b.TraderID)
+		}
+		for _, id := range b.Everybody() {
+			people = append(people, &id)
+		}
+	}
+	if pc.conflicts, err = s.Traders.Conflicts(pc.Ctx, r.Member.ID, member.MoneyDuty, traders...); err != nil {
+		return pc, err
+	}
+	return pc, pc.Know(s.Staff, people...)
+}
+
+// rights are the member's rights on a request now.
+func (pc pageContext) rights(b bonus.Request) caseengine.Rights {
+	out := caseengine.Rights{}
+	if !b.Undecided() {
+		return out
+	}
+	switch {
+	case b.RequestedBy == pc.Me:
+		out[nounWithdraw], out[nounRefuse], out[nounConfirm] = caseengine.May, caseengine.Never(approval.ErrSamePerson), caseengine.No(approval.ErrSamePerson)
+	case pc.may(access.BonusConfirm):
+		out[nounRefuse], out[nounConfirm] = caseengine.May, caseengine.May
+	default:
+		out[nounRefuse], out[nounConfirm] = caseengine.Never(errRole), caseengine.No(errRole)
+	}
+	if !b.Gift() {
+		return out
+	}
+	return out.Conflicting(pc.conflicts[*b.TraderID], nounWithdraw)
+}
+
+// people are the circles of a request: who asked, and who approved or may.
+func (pc pageContext) people(b bonus.Request) []ui.Person {
+	people := []ui.Person{pc.Circle(&b.RequestedBy, caseengine.Verdict{}, caseengine.Verdict{}, staff.Claim{})}
+	if !b.Undecided() && b.SecondBy == nil {
+		return people
+	}
+	return append(people, pc.Circle(b.SecondBy, pc.rights(b)[nounConfirm], caseengine.Verdict{}, staff.Claim{}))
+}

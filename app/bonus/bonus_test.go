@@ -436,7 +436,7 @@ func TestATraderGivesABonusUp(t *testing.T) {
 	require.Equal(t, 1, done)
 	require.ErrorIs(t, b.bonuses.Decline(t.Context(), used, b.of(used)[0].ID), bonus.ErrEnded)
 	b.requireBonus(tr, 0)
-	has, err := ledger.HasBalance(t.Context(), b.db.Pool, tr.ID)
+	has, err := ledger.HasBonus(t.Context(), b.db.Pool, tr.ID)
 	require.NoError(t, err)
 	require.False(t, has, "so that the account can close")
 	require.EqualValues(t, 30*unit, b.scan(`SELECT -p.amount FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id WHERE t.kind = 'bonus_given_up' AND p.account_id = $1`, b.account(tr).ID))

@@ -103,7 +103,7 @@ func (s *Service) noBusinessTx(ctx context.Context, tx *db.Tx, traderID int64) e
 	if len(s.business) == 0 {
 		return errors.New("nobody says what business a trader has")
 	}
-	for _, has := range append(slices.Clone(s.business), ledger.HasBalance) {
+	for _, has := range append(slices.Clone(s.business), ledger.HasBalance, ledger.HasBonus) {
 		open, err := has(ctx, tx.Conn, traderID)
 		if err != nil {
 			return fmt.Errorf("ask what trader %d still has: %w", traderID, err)

@@ -8,10 +8,19 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// HasBalance reports whether a trader has money, a bonus or a debt on a real account.
+// HasBonus reports whether a trader has a bonus.
+func HasBonus(ctx context.Context, q Querier, traderID int64) (has bool, err error) {
+	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM accounts WHERE trader_id = $1 AND bonus <> 0)`, traderID).Scan(&has)
+	if err != nil {
+		return false, fmt.Errorf("ask for the bonus of trader %d: %w", traderID, err)
+	}
+	return has, nil
+}
+
+// HasBalance reports whether a trader has money or a debt on a real account.
 func HasBalance(ctx context.Context, q Querier, traderID int64) (has bool, err error) {
 	err = q.QueryRow(ctx, `
-		SELECT EXISTS (SELECT 1 FROM accounts WHERE trader_id = $1 AND book = 'real' AND (cash, bonus, deficit, owed) <> (0, 0, 0, 0))`, traderID).Scan(&has)
+		SELECT EXISTS (SELECT 1 FROM accounts WHERE trader_id = $1 AND book = 'real' AND (cash, deficit, owed) <> (0, 0, 0))`, traderID).Scan(&has)
 	if err != nil {
 		return false, fmt.Errorf("ask what trader %d has on accounts: %w", traderID, err)
 	}

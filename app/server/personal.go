@@ -16,7 +16,7 @@ import (
 // closingBusiness is what must have ended before an account closes, in the order in which a trader ends it.
 var closingBusiness = []trader.Business{
 	{Name: "position", Has: engine.HasOpenPosition}, {Name: "order", Has: engine.HasOpenOrder}, {Name: "deposit", Has: deposit.HasOpen}, {Name: "withdrawal", Has: withdrawal.HasOpen},
-	{Name: "rebate", Has: invitation.HasUnpaid}, {Name: "balance", Has: ledger.HasBalance}, {Name: "identity", Has: kyc.HasUndecided},
+	{Name: "rebate", Has: invitation.HasUnpaid}, {Name: "bonus", Has: ledger.HasBonus}, {Name: "balance", Has: ledger.HasBalance}, {Name: "identity", Has: kyc.HasUndecided},
 }
 
 // declarePersonal declares what the copy of a trader's data is made of, and what is erased when the account closes.

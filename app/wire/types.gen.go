@@ -813,19 +813,19 @@ func (e KindFilter) Valid() bool {
 
 // Defines values for LedgerLineBucket.
 const (
-	Bonus   LedgerLineBucket = "bonus"
-	Cash    LedgerLineBucket = "cash"
-	Deficit LedgerLineBucket = "deficit"
+	LedgerLineBucketBonus   LedgerLineBucket = "bonus"
+	LedgerLineBucketCash    LedgerLineBucket = "cash"
+	LedgerLineBucketDeficit LedgerLineBucket = "deficit"
 )
 
 // Valid indicates whether the value is a known member of the LedgerLineBucket enum.
 func (e LedgerLineBucket) Valid() bool {
 	switch e {
-	case Bonus:
+	case LedgerLineBucketBonus:
 		return true
-	case Cash:
+	case LedgerLineBucketCash:
 		return true
-	case Deficit:
+	case LedgerLineBucketDeficit:
 		return true
 	default:
 		return false
@@ -1180,6 +1180,7 @@ func (e PayChannelKind) Valid() bool {
 // Defines values for PersonalInfoOpenBusiness.
 const (
 	PersonalInfoOpenBusinessBalance    PersonalInfoOpenBusiness = "balance"
+	PersonalInfoOpenBusinessBonus      PersonalInfoOpenBusiness = "bonus"
 	PersonalInfoOpenBusinessDeposit    PersonalInfoOpenBusiness = "deposit"
 	PersonalInfoOpenBusinessIdentity   PersonalInfoOpenBusiness = "identity"
 	PersonalInfoOpenBusinessOrder      PersonalInfoOpenBusiness = "order"
@@ -1192,6 +1193,8 @@ const (
 func (e PersonalInfoOpenBusiness) Valid() bool {
 	switch e {
 	case PersonalInfoOpenBusinessBalance:
+		return true
+	case PersonalInfoOpenBusinessBonus:
 		return true
 	case PersonalInfoOpenBusinessDeposit:
 		return true

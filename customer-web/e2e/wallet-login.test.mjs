@@ -27,24 +27,6 @@ after(async () => {
   await server?.stop()
 })
 
-/** One person asks for the switch, and another approves it. */
-async function switchOn() {
-  const approver = await comeToDesk(browser, server, 'ann')
-  await admin.page.goto(`${server.url}/admin/switches/${KEY}`)
-  await admin.page.getByRole('button', { name: 'Change…' }).click()
-  const dialog = admin.dialog()
-  await dialog.getByLabel('Value', { exact: true }).selectOption('true')
-  await dialog.getByLabel('Reason').fill('The board decided so on Friday.')
-  await dialog.getByRole('button', { name: 'Review changes' }).click()
-  await dialog.getByRole('button', { name: 'Request approval' }).click()
-  await dialog.waitFor({ state: 'hidden' })
-  await approver.page.goto(`${server.url}/admin/switches/${KEY}`)
-  await approver.page.getByRole('button', { name: 'Approve…' }).click()
-  await approver.dialog().getByLabel('Type the key to confirm').fill(KEY)
-  await approver.dialog().getByRole('button', { name: 'Approve', exact: true }).click()
-  await approver.dialog().waitFor({ state: 'hidden' })
-}
-
 async function switchOff() {
   await admin.page.goto(`${server.url}/admin/switches/${KEY}`)
   await admin.page.getByRole('button', { name: 'Switch off now…' }).click()
@@ -161,7 +143,7 @@ async function comeBack(trader, secret) {
 
 test('two people switch wallets on', async () => {
   admin = await comeToDesk(browser, server, 'carl')
-  await switchOn()
+  await admin.switchOn(await comeToDesk(browser, server, 'ann'), KEY)
 })
 
 for (const width of [1440, 390]) {

@@ -29,6 +29,7 @@ const layers = [
   'features/security',
   'features/ethereum',
   'features/personal',
+  'features/bonus',
   'features/score',
   'features/invitation',
   'features/payee',

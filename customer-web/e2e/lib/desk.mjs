@@ -297,6 +297,24 @@ export class Member {
     await page.getByText(new RegExp(`${number} approved`)).waitFor()
   }
 
+  /** Asks for a feature to be switched on; `approver` approves it. */
+  async switchOn(approver, key) {
+    const address = `${this.server.url}/admin/switches/${key}`
+    await this.page.goto(address)
+    await this.page.getByRole('button', { name: 'Change…' }).click()
+    const dialog = this.dialog()
+    await dialog.getByLabel('Value', { exact: true }).selectOption('true')
+    await dialog.getByLabel('Reason').fill('The board decided so on Friday.')
+    await dialog.getByRole('button', { name: 'Review changes' }).click()
+    await dialog.getByRole('button', { name: 'Request approval' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await approver.page.goto(address)
+    await approver.page.getByRole('button', { name: 'Approve…' }).click()
+    await approver.dialog().getByLabel('Type the key to confirm').fill(key)
+    await approver.dialog().getByRole('button', { name: 'Approve', exact: true }).click()
+    await approver.dialog().waitFor({ state: 'hidden' })
+  }
+
   /** Claims the only verification case, accepts its pictures, matches its data and approves it. */
   async approveIdentity() {
     const { page } = this

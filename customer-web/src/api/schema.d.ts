@@ -4086,7 +4086,7 @@ export interface components {
              */
             closesAt?: number;
             /** @description what must end before the account can close */
-            openBusiness: ("balance" | "position" | "order" | "deposit" | "withdrawal" | "rebate" | "identity")[];
+            openBusiness: ("balance" | "bonus" | "position" | "order" | "deposit" | "withdrawal" | "rebate" | "identity")[];
             dataExport?: components["schemas"]["DataExport"];
         };
         /** @description What traders tell about themselves. */

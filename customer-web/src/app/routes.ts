@@ -255,6 +255,14 @@ export const routes: readonly AppRoute[] = [
     load: () => import('./routes/invite'),
   },
   {
+    path: '/bonus',
+    name: 'Bonus',
+    guest: false,
+    layout: 'account',
+    texts: ['account'],
+    load: () => import('./routes/bonus'),
+  },
+  {
     path: '/creditScore',
     name: 'CreditScore',
     guest: false,

@@ -7,7 +7,7 @@ import { MY_CENTER_PATH, type NavItem, newsItem, walletItem } from './nav-items'
 
 const IDENTITY_PATH = '/authenticate'
 
-type Switches = { 'address.enabled': boolean }
+type Switches = { 'address.enabled': boolean; 'bonus.enabled': boolean }
 
 export type MenuItem = NavItem & {
   /** Who sees the item; everyone if absent. Visitors see what a guest sees and may open without a log-in. */
@@ -46,6 +46,13 @@ const groups: readonly (readonly MenuItem[])[] = [
       short: true,
     },
     { path: '/invite', text: 'me.menu.invite', icon: 'share', who: 'registered' },
+    {
+      path: '/bonus',
+      text: 'me.menu.bonus',
+      icon: 'star',
+      who: 'registered',
+      needs: 'bonus.enabled',
+    },
     { path: '/register', text: 'shell.sign_up', icon: 'user', who: 'guest', short: true },
   ],
   [
@@ -109,7 +116,10 @@ export function menuGroups(user: StoredUser | null, on: Switches): MenuLink[][] 
 
 /** The links of the user centre for a user, or for a visitor. */
 export function useMenuGroups(user: StoredUser | null): MenuLink[][] {
-  return menuGroups(user, { 'address.enabled': useSwitch('address.enabled') })
+  return menuGroups(user, {
+    'address.enabled': useSwitch('address.enabled'),
+    'bonus.enabled': useSwitch('bonus.enabled'),
+  })
 }
 
 /** Reports whether a screen is the item's, or belongs to it. */

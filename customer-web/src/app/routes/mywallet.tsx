@@ -106,6 +106,7 @@ export default function MyWallet() {
               statistics={statistics}
               available={accounts?.find(({ kind }) => kind === 'contract')?.available}
               withdrawalsPath={withdrawPath && WITHDRAWALS_PATH}
+              bonusPath="/bonus"
             />
           </div>
         )}

@@ -16,6 +16,7 @@ type Open = PersonalInfo['openBusiness'][number]
 /** Where each thing that keeps an account open is ended. */
 const endedAt: Record<Open, string> = {
   balance: '/withdraw',
+  bonus: '/bonus',
   position: '/order',
   order: '/order',
   deposit: '/ledger',

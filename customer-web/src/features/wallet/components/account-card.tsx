@@ -19,6 +19,8 @@ export type AccountCardProps = {
   available?: string | undefined
   /** The path of the withdrawals; undefined if there are none. */
   withdrawalsPath?: string | undefined
+  /** The path of the bonuses. */
+  bonusPath: string
 }
 
 /** The parts of an account: its balance, what is available, withdrawals under way, and on a phone folded the rest. */
@@ -28,6 +30,7 @@ export function AccountCard({
   statistics,
   available,
   withdrawalsPath,
+  bonusPath,
 }: AccountCardProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
@@ -67,7 +70,17 @@ export function AccountCard({
   const details = (
     <dl className={styles.details}>
       {!demo && row(t('wallet.equity'), fixed(statistics?.netValue))}
-      {row(t('wallet.bonus'), fixed(statistics?.zengjin), t('wallet.bonus_note'))}
+      {row(
+        t('wallet.bonus'),
+        fixed(statistics?.zengjin),
+        t('wallet.bonus_note'),
+        undefined,
+        directionOf(statistics?.zengjin) !== 'flat' && (
+          <Link to={bonusPath} className={styles.way}>
+            {t('wallet.bonus.all')}
+          </Link>
+        ),
+      )}
       {row(t('wallet.used_margin'), fixed(statistics?.prepaidAmount))}
       {row(t('wallet.free_margin'), fixed(statistics?.usablePrepaid))}
     </dl>

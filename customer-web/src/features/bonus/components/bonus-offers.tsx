@@ -1,0 +1,107 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/ui/button'
+import { ConfirmDialog } from '@/ui/confirm-dialog'
+import { FailureNote } from '@/ui/failure-note'
+import { Note } from '@/ui/note'
+import { toast } from '@/ui/toast/toast-store'
+import { type BonusList, useDeclineBonus } from '../api/bonus'
+import { AcceptBonusSheet, type AcceptBonusSheetProps } from './accept-bonus-sheet'
+import styles from './bonus.module.css'
+import { type BonusFacts, useBonusWords } from './bonus-terms'
+
+/** What the trader may accept: campaigns, and bonuses for the trader alone. */
+export function BonusOffers({
+  list,
+  identityPath,
+}: {
+  list: BonusList
+  /** Where the identity is verified. */
+  identityPath: string
+}) {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState<Omit<AcceptBonusSheetProps, 'terms' | 'onClose'> | null>(null)
+  const [declined, setDeclined] = useState<number | null>(null)
+  const gifts = list.bonuses.filter(({ state }) => state === 'offered')
+  if (list.offers.length + gifts.length === 0) return null
+  const accept = (offer: Omit<AcceptBonusSheetProps, 'terms' | 'onClose'>) =>
+    list.verified && (
+      <Button variant="primary" onClick={() => setAsked(offer)}>
+        {t('bonus.read')}
+      </Button>
+    )
+  return (
+    <section className={styles.block} aria-labelledby="bonus-offers">
+      <h2 id="bonus-offers" className={styles.head}>
+        {t('bonus.offers')}
+      </h2>
+      {!list.verified && (
+        <div className={styles.first}>
+          <Note>{t('bonus.verify')}</Note>
+          <Button to={identityPath}>{t('bonus.verify.go')}</Button>
+        </div>
+      )}
+      <ul className={styles.list}>
+        {gifts.map((bonus) => (
+          <Offer key={bonus.bonusId} bonus={bonus}>
+            <Button onClick={() => setDeclined(bonus.bonusId)}>{t('bonus.decline')}</Button>
+            {accept({ bonus, id: { bonusId: bonus.bonusId } })}
+          </Offer>
+        ))}
+        {list.offers.map((bonus) => (
+          <Offer key={bonus.campaignId} bonus={bonus}>
+            {accept({ bonus, id: { campaignId: bonus.campaignId } })}
+          </Offer>
+        ))}
+      </ul>
+      {asked && <AcceptBonusSheet {...asked} terms={list.terms} onClose={() => setAsked(null)} />}
+      {declined !== null && <DeclineDialog bonusId={declined} onClose={() => setDeclined(null)} />}
+    </section>
+  )
+}
+
+function Offer({ bonus, children }: { bonus: BonusFacts; children: ReactNode }) {
+  const { t } = useTranslation()
+  const words = useBonusWords(bonus)
+  return (
+    <li>
+      <div className={styles.words}>
+        <span className={styles.name}>{t(`bonus.name.${bonus.rule}`, words)}</span>
+        <span className={styles.about}>{t(`bonus.offer.${bonus.rule}`, words)}</span>
+      </div>
+      <div className={styles.actions}>{children}</div>
+    </li>
+  )
+}
+
+function DeclineDialog({ bonusId, onClose }: { bonusId: number; onClose: () => void }) {
+  const { t } = useTranslation()
+  const decline = useDeclineBonus()
+  return (
+    <ConfirmDialog
+      open
+      title={t('bonus.decline.ask')}
+      text={
+        <>
+          {t('bonus.decline.text')}
+          {decline.error && <FailureNote error={decline.error} />}
+        </>
+      }
+      safeLabel={t('bonus.not_now')}
+      confirmLabel={t('bonus.decline')}
+      busy={decline.isPending}
+      onConfirm={() =>
+        decline.mutate(
+          { bonusId },
+          {
+            onSuccess: () => {
+              toast.success(t('bonus.declined'))
+              onClose()
+            },
+          },
+        )
+      }
+      onClose={onClose}
+    />
+  )
+}

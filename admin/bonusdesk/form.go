@@ -162,8 +162,10 @@ func (s Services) askCampaign(r *desk.Request) error {
 
 func giftForm(traderID int64) func(form, string) templ.Component {
 	return func(f form, key string) templ.Component {
+		amount := f.amountField("amount", "")
+		amount.Label = f.Word("bonus.fact.amount.gift")
 		return bonusview.GiftDialog(bonusview.Gift{
-			Dialog: f.dialog("bonus.ask.gift", ui.To("/admin/traders/{}/bonus", traderID), key, "trader", traderID), Amount: f.amountField("amount", ""), Days: f.daysField(), Note: f.noteField(),
+			Dialog: f.dialog("bonus.ask.gift", ui.To("/admin/traders/{}/bonus", traderID), key, "trader", traderID), Amount: amount, Days: f.daysField(), Note: f.noteField(),
 		})
 	}
 }

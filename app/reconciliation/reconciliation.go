@@ -86,6 +86,15 @@ var checks = []struct{ table, sql string }{
 			SELECT sum(p.amount) AS amount FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
 			WHERE p.transaction_id = a.transaction_id AND p.account_id = a.account_id AND t.cause = 'adjustment:' || a.id) p ON true
 		WHERE a.created_at > $1 AND coalesce(p.amount, 0) <> a.amount`},
+	{"bonuses", `
+		SELECT b.id, 'id ' || b.id, 'is granted with ' || b.amount || ' but the ledger has ' || coalesce(p.amount, 0)
+		FROM bonuses b LEFT JOIN LATERAL (
+			SELECT sum(p.amount) AS amount FROM postings p WHERE p.transaction_id = b.grant_id AND p.account_id = b.account_id AND p.bucket = 'bonus') p ON true
+		WHERE b.granted_at > $1 AND coalesce(p.amount, 0) <> b.amount`},
+	{"bonuses", `
+		SELECT a.id, 'of account ' || a.id, 'have ' || coalesce(b.remaining, 0) || ' left but the account holds ' || a.bonus
+		FROM accounts a LEFT JOIN LATERAL (SELECT sum(remaining) AS remaining FROM bonuses WHERE account_id = a.id) b ON true
+		WHERE a.bonus > coalesce(b.remaining, 0) AND $1::timestamptz IS NOT NULL`},
 	{"transfers", `
 		SELECT t.id, 'id ' || t.id, 'moves ' || t.amount || ' but the ledger took ' || coalesce(p.taken, 0) || ' and brought ' || coalesce(p.brought, 0)
 		FROM transfers t LEFT JOIN LATERAL (

@@ -32,7 +32,7 @@ var mayRead = []struct{ folder, tables, reason string }{
 	{"app/activity", "accounts charges fills margin_calls orders positions products", "it follows the journal in the order of its transactions, across its tables"},
 	{"app/wallet", "accounts postings tape_quotes", "its proof, in verify.go"},
 	{"app/payee", "withdrawals", "a payee that was paid is kept when its trader's account closes"},
-	{"app/reconciliation", "adjustments deposits accounts ledger_transactions postings exchange_quotes exchanges transfers withdrawals", "it compares each domain's sums with the ledger's"},
+	{"app/reconciliation", "adjustments bonuses deposits accounts ledger_transactions postings exchange_quotes exchanges transfers withdrawals", "it compares each domain's sums with the ledger's"},
 	{"app/trading/engine", "accounts trader_restrictions", "a batch reads its accounts' restrictions in the round trip that reads their positions"},
 	{"app/banking", "deposits pay_channels withdrawals", "a bank account's books are the deposits that were credited into it and the payouts sent from it"},
 	{"app/session", "traders accounts", "every request checks its session: the trader's state and the account come in the same query"},

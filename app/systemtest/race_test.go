@@ -22,6 +22,7 @@ import (
 	"candor/app/audit"
 	"candor/app/banking"
 	"candor/app/bench"
+	"candor/app/bonus"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/ledger"
@@ -99,6 +100,8 @@ type raceFixture struct {
 	identities  *kyc.Service
 	books       *reconciliation.Service
 	keys        *vault.Vault
+	bonuses     *bonus.Service
+	campaign    int64 // of bonuses, for everybody
 
 	mu     sync.Mutex
 	counts map[string]int
@@ -116,7 +119,7 @@ func newRaceFixture(t *testing.T) *raceFixture {
 	r.apiFixture = newAPIFixture(t, func(p *server.Platform) { p.Market.OnQuote(r.starter.onQuote) })
 	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(bitcoin); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	require.NoError(t, chargeFees(t.Context(), r.platform.Database.DB))
-	_, err := r.platform.Database.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, '100000000')`, switches.SoloCreditsPerDayKey) // one person credits all trials
+	_, err := r.platform.Database.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, '100000000'), ($2, 'true')`, switches.SoloCreditsPerDayKey, switches.BonusKey) // one person credits all trials
 	require.NoError(t, err)
 	values, err := switches.Load(t.Context(), r.platform.Database.DB, nil)
 	require.NoError(t, err)
@@ -145,6 +148,7 @@ func newRaceFixture(t *testing.T) *raceFixture {
 		DB: d, Clock: c, Switches: values, Approvals: approval.New(d, c, trader.TakeDutyTx), Positions: r.platform.Trading, Owners: ownCases, Changed: func(int64) {},
 	})
 	r.identities = kyc.New(kyc.Config{DB: d, Clock: c, Vault: r.keys, Folder: vault.NewFolder(filepath.Join(t.TempDir(), "kyc"))})
+	r.startBonuses(t, values)
 	return r
 }
 
@@ -157,7 +161,7 @@ func TestRace(t *testing.T) {
 	t.Parallel()
 	r := newRaceFixture(t)
 	list := slices.Concat(orderContests(), pendingContests(), moneyContests(), walletContests(), deskContests(), mixedContests(), withdrawContests(), payeeContests(), secretContests(),
-		payDeskContests(), payoutContests(), adjustmentContests(), identityContests(), providerDepositContests(), cryptoDepositContests())
+		payDeskContests(), payoutContests(), adjustmentContests(), bonusContests(), identityContests(), providerDepositContests(), cryptoDepositContests())
 	t.Cleanup(func() { r.report(t, len(list)+1) })
 	t.Run("LiftTheStop", func(t *testing.T) { r.run(t, liftContest()) })
 	for _, c := range list {

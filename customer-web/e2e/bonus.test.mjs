@@ -145,7 +145,7 @@ step('a bonus for one trader is accepted on a phone, and given up', async () => 
   const link = page.locator('main a[href^="/admin/traders/"]').first()
   await page.goto(`${server.url}${await link.getAttribute('href')}`)
   await page.getByRole('button', { name: 'Give bonus…' }).click()
-  await maker.dialog().getByLabel('Amount per trader').fill('25')
+  await maker.dialog().getByLabel('Amount', { exact: true }).fill('25')
   await maker.dialog().getByLabel('Days until a bonus expires').fill('10')
   await maker.dialog().getByLabel('Reason').fill('We answered late')
   await look(maker, 'bonus-gift-form')

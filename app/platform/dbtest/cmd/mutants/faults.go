@@ -107,7 +107,10 @@ var faults = []fault{
 	{"stop-lifted-while-wrong", "app/reconciliation/stop.go", `if last == *stop.FoundID || !right {`, `if last == *stop.FoundID {`, "app/reconciliation", "TestAStopIsLifted|TestAStopEnds|TestWhatWasAsked"},
 	{"duplicate-refused-for-what-its-twin-did", "app/platform/idempotency/idempotency.go", `found == nil && result != nil {`, `found == nil && result != nil && len(r.Key) == 0 {`, "app/platform/idempotency", "TestProvenWork"},
 	{"older-keys-retired-while-needed", "app/keyring/keyring.go", `if err == nil && stale > 0 {`, `if err == nil && stale < 0 {`, "app/kyc", "TestRetire"},
-	{"shredded-with-money", "app/ledger/business.go", `AND (cash, bonus, deficit, owed) <> (0, 0, 0, 0))`, `AND bonus > cash)`, "app/kyc", "TestShred"},
+	{"shredded-with-money", "app/ledger/business.go", `AND (cash, deficit, owed) <> (0, 0, 0))`, `AND deficit > cash)`, "app/kyc", "TestShred"},
+	{"bonus-beyond-the-budget", "app/bonus/campaign.go", `sum+c.Amount > c.Budget`, `sum > c.Budget`, "app/bonus", "TestABudgetIsKept"},
+	{"bonus-ends-whole", "app/bonus/service.go", `left := active[i].Remaining`, `left := b.Amount`, "app/bonus", "TestATraderGivesABonusUp|TestLossesTakeTheBonus"},
+	{"bonus-outlives-its-deposit", "app/bonus/service.go", `if err == nil && reversed {`, `if err == nil && !reversed && b.ID == 0 {`, "app/bonus", "TestABonusIsTakenBackWithItsDeposit"},
 
 	// Attacks.
 	{"second-connection-in-a-transaction", "app/withdrawal/service.go", `s.traders.WithdrawalLockTx(tx, traderID)`, `s.traders.WithdrawalLock(ctx, traderID)`, program, "TestWithdrawalsAPI"},

@@ -12,7 +12,7 @@ func (s *Service) Personal() personal.Source {
 		Tables: map[string]personal.Treatment{"adjustments": personal.Figures},
 		Export: func(ctx context.Context, traderID int64, a *personal.Archive) error {
 			return a.Table(ctx, s.db.Pool, "adjustments.csv", `
-				SELECT id AS adjustment, account_id AS account, currency::text, trim_scale(amount::numeric / 1000000)::text AS amount, reason::text, case_kind::text, case_id AS case, created_at FROM adjustments WHERE trader_id = $1 ORDER BY id`, traderID)
+				SELECT id AS adjustment, account_id AS account, currency::text, `+personal.Amount("amount")+`, reason::text, case_kind::text, case_id AS case, created_at FROM adjustments WHERE trader_id = $1 ORDER BY id`, traderID)
 		},
 	}
 }

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"context"
+
 	"github.com/labstack/echo/v5"
 
 	"candor/app/platform/errs"
@@ -128,16 +130,20 @@ func securityEventOf(e trader.SecurityEvent) wire.SecurityEvent {
 
 // ExportSecurityEvents returns security events as a file.
 func (srv *Server) ExportSecurityEvents(c *echo.Context) error {
-	return export(c, table[trader.SecurityEvent]{
+	return export(c, srv.securityEventTable(c.Request().Context(), principal(c)))
+}
+
+func (srv *Server) securityEventTable(ctx context.Context, p session.Principal) table[trader.SecurityEvent] {
+	return table[trader.SecurityEvent]{
 		whole:   true,
 		columns: []string{"event", "time", "kind", "by", "ip", "device", "country", "city", "about"},
 		page: func(before int64, _, limit int) ([]trader.SecurityEvent, error) {
-			list, _, err := srv.Traders.SecurityEvents(c.Request().Context(), principal(c), before, limit)
+			list, _, err := srv.Traders.SecurityEvents(ctx, p, before, limit)
 			return list, err
 		},
 		id: func(e trader.SecurityEvent) int64 { return e.ID },
 		cells: func(e trader.SecurityEvent) []string {
 			return []string{number(e.ID), clockTime(e.At), e.Kind, e.By, e.IP, e.Device, e.Country, e.City, e.About}
 		},
-	})
+	}
 }

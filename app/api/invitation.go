@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"time"
 
 	"github.com/labstack/echo/v5"
@@ -78,10 +79,14 @@ func (srv *Server) FindRebatePaymentPage(c *echo.Context, params wire.FindRebate
 
 // ExportRebates returns the rebates of single trades as a file.
 func (srv *Server) ExportRebates(c *echo.Context) error {
-	return export(c, table[invitation.Rebate]{
+	return export(c, srv.rebateTable(c.Request().Context(), principal(c).TraderID))
+}
+
+func (srv *Server) rebateTable(ctx context.Context, traderID int64) table[invitation.Rebate] {
+	return table[invitation.Rebate]{
 		columns: []string{"fill", "invited", "time", "commission", "mark_up", "rate_percent", "rebate", "taken_back", "currency", "paid"},
 		page: func(before int64, _, limit int) ([]invitation.Rebate, error) {
-			return srv.Invitations.Rebates(c.Request().Context(), principal(c).TraderID, before, limit)
+			return srv.Invitations.Rebates(ctx, traderID, before, limit)
 		},
 		id: func(r invitation.Rebate) int64 { return r.FillID },
 		cells: func(r invitation.Rebate) []string {
@@ -94,5 +99,5 @@ func (srv *Server) ExportRebates(c *echo.Context) error {
 				wire.USDT(r.Reversed), "USDT", paid,
 			}
 		},
-	})
+	}
 }

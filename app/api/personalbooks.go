@@ -7,10 +7,12 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/personal"
 	"candor/app/platform/sheet"
+	"candor/app/session"
+	"candor/app/trader"
 	"candor/app/trading/engine"
 )
 
-// PersonalBooks are a trader's accounts in the copy of their data: the same tables as the exports, whole. Nothing of the books is erased.
+// PersonalBooks are a trader's accounts, rebates and security events in the copy of their data: the same tables as the exports, whole. Nothing of the books is erased.
 func (srv *Server) PersonalBooks() personal.Source {
 	return personal.Source{
 		Tables: map[string]personal.Treatment{"accounts": personal.Figures},
@@ -24,7 +26,10 @@ func (srv *Server) PersonalBooks() personal.Source {
 					return err
 				}
 			}
-			return nil
+			if err := whole(a, "rebates.csv", srv.rebateTable(ctx, traderID)); err != nil {
+				return err
+			}
+			return whole(a, "security-events.csv", srv.securityEventTable(ctx, session.Principal{TraderID: traderID, AccountType: trader.Ordinary}))
 		},
 	}
 }

@@ -12,7 +12,7 @@ func (s *Service) Personal() personal.Source {
 		Tables: map[string]personal.Treatment{"bonuses": personal.Figures},
 		Export: func(ctx context.Context, traderID int64, a *personal.Archive) error {
 			return a.Table(ctx, s.DB.Pool, "bonuses.csv", `
-				SELECT id AS bonus, campaign_id AS campaign, state::text, trim_scale(amount::numeric / 1000000)::text AS amount, trim_scale(remaining::numeric / 1000000)::text AS remaining,
+				SELECT id AS bonus, campaign_id AS campaign, state::text, `+personal.Amount("amount")+`, `+personal.Amount("remaining")+`,
 					days, terms, offered_at, accept_by, accepted_at, deposit_id AS deposit, granted_at, expires_at, ended_at FROM bonuses WHERE trader_id = $1 ORDER BY id`, traderID)
 		},
 	}

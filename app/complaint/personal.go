@@ -12,7 +12,7 @@ func (s *Service) Personal() personal.Source {
 		Tables: map[string]personal.Treatment{"complaints": personal.Kept},
 		Export: func(ctx context.Context, traderID int64, a *personal.Archive) error {
 			return a.Table(ctx, s.db.Pool, "complaints.csv", `
-				SELECT id AS complaint, channel::text, category::text, product, summary, received_on::text, trim_scale(claimed::numeric / 1000000)::text AS claimed, state::text, outcome::text, redress, answer, answered_at, closed_at
+				SELECT id AS complaint, channel::text, category::text, product, summary, received_on::text, `+personal.Amount("claimed")+`, state::text, outcome::text, redress, answer, answered_at, closed_at
 				FROM complaints WHERE trader_id = $1 ORDER BY id`, traderID)
 		},
 	}

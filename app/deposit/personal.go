@@ -17,7 +17,7 @@ func (s *Service) Personal() personal.Source {
 
 func (s *Service) exportTo(ctx context.Context, traderID int64, a *personal.Archive) error {
 	err := a.Table(ctx, s.db.Pool, "deposits.csv", `
-		SELECT id AS deposit, account_id AS account, kind::text, currency, trim_scale(amount::numeric / 1000000)::text AS amount, trim_scale(fee::numeric / 1000000)::text AS fee, reference, state::text, reason, coin, chain,
+		SELECT id AS deposit, account_id AS account, kind::text, currency, `+personal.Amount("amount")+`, `+personal.Amount("fee")+`, reference, state::text, reason, coin, chain,
 			tx_hash AS transaction, bank_reference, created_at, proof_at, decided_at FROM deposits WHERE trader_id = $1 ORDER BY id`, traderID)
 	if err != nil {
 		return err

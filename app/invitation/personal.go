@@ -21,10 +21,5 @@ func HasUnpaid(ctx context.Context, q db.Querier, traderID int64) (has bool, err
 func (s *Service) Personal() personal.Source {
 	return personal.Source{
 		Tables: map[string]personal.Treatment{"rebates": personal.Figures, "rebate_payments": personal.Figures, "void_invitations": personal.Figures},
-		Export: func(ctx context.Context, traderID int64, a *personal.Archive) error {
-			return a.Table(ctx, s.DB.Pool, "rebates.csv", `
-				SELECT fill_id AS fill, filled_at, trim_scale(commission::numeric / 1000000)::text AS commission, trim_scale(markup::numeric / 1000000)::text AS markup, trim_scale(amount::numeric / 1000000)::text AS rebate,
-					trim_scale(reversed::numeric / 1000000)::text AS reversed, payment_id AS payment FROM rebates WHERE inviter_id = $1 ORDER BY fill_id`, traderID)
-		},
 	}
 }

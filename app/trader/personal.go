@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"candor/app/platform/personal"
-	"candor/app/session"
 )
 
 // Personal is what this package keeps about a trader. It erases its part last: the contacts are needed to find the rest.
@@ -50,28 +49,5 @@ func (s *Service) exportTo(ctx context.Context, traderID int64, a *personal.Arch
 			return err
 		}
 	}
-	return s.exportEvents(ctx, traderID, a)
-}
-
-// exportPage is how many security events are read at a time.
-const exportPage = 500
-
-func (s *Service) exportEvents(ctx context.Context, traderID int64, a *personal.Archive) error {
-	return a.Rows("security-events.csv", []string{"event", "kind", "at", "by", "ip", "device"}, func(row func(cells ...any) error) error {
-		for before := int64(0); ; {
-			list, next, err := s.SecurityEvents(ctx, session.Principal{TraderID: traderID, AccountType: Ordinary}, before, exportPage)
-			if err != nil {
-				return err
-			}
-			for _, e := range list {
-				if err := row(e.ID, e.Kind, e.At, e.By, e.IP, e.Device); err != nil {
-					return err
-				}
-			}
-			if next == 0 {
-				return nil
-			}
-			before = next
-		}
-	})
+	return nil
 }

@@ -12,7 +12,7 @@ func (s *Service) Personal() personal.Source {
 		Tables: map[string]personal.Treatment{"withdrawals": personal.Kept},
 		Export: func(ctx context.Context, traderID int64, a *personal.Archive) error {
 			return a.Table(ctx, s.db.Pool, "withdrawals.csv", `
-				SELECT id AS withdrawal, account_id AS account, payee_id AS payee, kind::text, currency::text, trim_scale(amount::numeric / 1000000)::text AS amount, trim_scale(fee::numeric / 1000000)::text AS fee, state::text, reason, answer,
+				SELECT id AS withdrawal, account_id AS account, payee_id AS payee, kind::text, currency::text, `+personal.Amount("amount")+`, `+personal.Amount("fee")+`, state::text, reason, answer,
 					bank, iban, bic, chain, address, memo, payment, created_at, sent_at, ended_at FROM withdrawals WHERE trader_id = $1 ORDER BY id`, traderID)
 		},
 	}

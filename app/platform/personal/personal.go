@@ -115,6 +115,11 @@ func (a *Archive) rows(name string, rows pgx.Rows) error {
 	})
 }
 
+// Amount is the SQL of a column that holds an amount in 10^-6, as a decimal with the column's name.
+func Amount(column string) string {
+	return "trim_scale(" + column + "::numeric / 1000000)::text AS " + column
+}
+
 // Rows adds the rows that write writes as a CSV file; no file without rows.
 func (a *Archive) Rows(name string, columns []string, write func(row func(cells ...any) error) error) error {
 	var out *sheet.Writer

@@ -83,7 +83,7 @@ func (s Services) appeals(r *desk.Request) error {
 		return err
 	}
 	page.Tabs = settings(r, "flags")
-	return r.Show(chatview.FlagsPage(r.Page(r.Word("chat.settings"), navItem), page))
+	return r.Show(chatview.FlagsPage(r.Page(r.Word("chat.settings"), "appeals"), page))
 }
 
 func (s Services) readAppeals(r *desk.Request) (p chatview.Flags, err error) {

@@ -29,6 +29,7 @@ type navItem struct {
 var navItems = []navItem{
 	{"home", "", ui.IconHome, access.Home, "", ""},
 	{"chat", "/chat", ui.IconChat, access.ChatView, "work", access.ChatAnswer},
+	{"appeals", "/chat/flags", ui.IconFlag, access.ChatFlags, "work", access.ChatFlags},
 	{"deposits", "/deposits", ui.IconIn, access.DepositView, "work", access.DepositView},
 	{"withdrawals", "/withdrawals", ui.IconOut, access.WithdrawalView, "work", access.WithdrawalWork},
 	{"payout-batches", "/payout-batches", ui.IconBank, access.StatementView, "work", ""},

@@ -267,6 +267,9 @@ func (sub subject) about() []ui.Fact {
 			facts = append(facts, ui.Fact{Label: sub.t("trader.contact." + string(kind)), Part: ui.Masked(sub.mask(kind))})
 		}
 	}
+	if t.Wallet != nil {
+		facts = append(facts, ui.Fact{Label: sub.t("trader.fact.wallet"), Value: t.ShortWallet(), Ident: true})
+	}
 	if t.Guest() {
 		return append(facts, sub.speaks(), ui.Fact{Label: sub.t("trader.fact.came"), Value: sub.day(t.CreatedAt)})
 	}

@@ -5,6 +5,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
 	"candor/templates/tradeview"
 	"candor/templates/ui"
 )
@@ -46,10 +47,23 @@ func (s Services) deviceCard(sub subject) (tradeview.Card, error) {
 			living = ui.Cell{Chips: []ui.ChipView{{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: sub.t("trader.sessions.living", "count", d.Living)}}}
 		}
 		card.Table.Rows = append(card.Table.Rows, ui.GridRow{Cells: []ui.Cell{
-			{Text: d.Name, Strong: true}, {Text: someIP(d.LastIP), Ident: true, Muted: true}, living, sub.when(d.FirstSeenAt), sub.when(d.LastSeenAt),
+			{Text: d.Name, Strong: true}, s.from(sub, d.LastIP), living, sub.when(d.FirstSeenAt), sub.when(d.LastSeenAt),
 		}})
 	}
 	return card, err
+}
+
+// from is an address as far as staff may see it, with its place where that is known.
+func (s Services) from(sub subject, ip string) ui.Cell {
+	cell := ui.Cell{Text: someIP(ip), Ident: true, Muted: true}
+	place := s.Sessions.Place(ip)
+	if place.Country != "" {
+		cell.Note = caseengine.Country(sub.ctx, place.Country)
+	}
+	if place.City != "" {
+		cell.Note = sub.t("trader.place", "city", place.City, "country", cell.Note)
+	}
+	return cell
 }
 
 func (s Services) sessionCard(sub subject) (tradeview.Card, error) {
@@ -66,7 +80,7 @@ func (s Services) sessionCard(sub subject) (tradeview.Card, error) {
 		id := strconv.FormatInt(l.ID, 10)
 		row := ui.GridRow{Cells: []ui.Cell{
 			{Text: id, Ident: true}, {Text: l.Device, Strong: true}, {Text: strconv.FormatInt(l.AccountID, 10), Ident: true},
-			{Text: someIP(l.IP), Ident: true, Muted: true}, sub.when(l.CreatedAt), sub.when(l.LastSeenAt), sub.when(l.ExpiresAt),
+			s.from(sub, l.IP), sub.when(l.CreatedAt), sub.when(l.LastSeenAt), sub.when(l.ExpiresAt),
 		}}
 		if ends {
 			end := ui.ButtonView{Label: sub.t("trader.end_session"), Size: ui.Tiny, HX: ui.OpenDialog(sub.path("sessions", id, "end"))}

@@ -5,12 +5,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/trader"
 )
+
+// Target is the time in which staff aim to decide an appeal.
+const Target = 2 * 24 * time.Hour
 
 // Refusals that only staff read.
 var (
@@ -80,6 +84,19 @@ func (s *Service) Appeals(ctx context.Context, limit int) (list []Flag, err erro
 		return nil, fmt.Errorf("list appeals: %w", err)
 	}
 	return list, nil
+}
+
+// CountAppeals counts the appeals that nobody has decided, and returns since when the first of them waits.
+func (s *Service) CountAppeals(ctx context.Context) (n int64, oldest time.Time, err error) {
+	var first *time.Time
+	err = s.DB.Pool.QueryRow(ctx, `SELECT count(*), min(appealed_at) FROM conduct_flags WHERE appealed_at IS NOT NULL AND outcome IS NULL`).Scan(&n, &first)
+	if err != nil {
+		return 0, time.Time{}, fmt.Errorf("count appeals: %w", err)
+	}
+	if first != nil {
+		oldest = *first
+	}
+	return n, oldest, nil
 }
 
 // Decided lists the decided appeals, newest decision first, at most limit.

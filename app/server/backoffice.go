@@ -44,6 +44,7 @@ import (
 	"candor/app/kyc"
 	"candor/app/platform/i18n"
 	"candor/app/reconciliation"
+	"candor/app/score"
 	"candor/app/staff"
 	"candor/app/switches"
 	"candor/app/trading/proof"
@@ -88,6 +89,10 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 			"bonuses": func(ctx context.Context) (desk.Waiting, error) {
 				n, oldest, err := s.Bonuses.CountWaiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: bonus.Target}, err
+			},
+			"appeals": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := s.scores.CountAppeals(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: score.Target}, err
 			},
 			"account-changes": func(ctx context.Context) (desk.Waiting, error) {
 				n, oldest, err := s.Changes.CountWaiting(ctx)

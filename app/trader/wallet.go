@@ -258,6 +258,9 @@ func (s *Service) walletChangedTx(ctx context.Context, tx *db.Tx, t Trader, a et
 	return s.tellTx(ctx, tx, t, message, map[string]any{"wallet": a.Short()})
 }
 
+// ShortWallet is the wallet that logs the trader in, with its middle left out.
+func (t Trader) ShortWallet() string { return t.walletAddress().Short() }
+
 // walletAddress is the linked wallet's address; the zero address without one.
 func (t Trader) walletAddress() (a ethereum.Address) {
 	if t.Wallet != nil {

@@ -300,6 +300,9 @@ func signedAt(at time.Time) func(*http.Request) {
 // validBodies are valid bodies by schema; the state of the platform may still refuse them.
 var validBodies = map[string]map[string]any{
 	"AppealConductFlag":    {"flagId": 1, "text": "That was not me in the chat"},
+	"OpenAccount":          {"mock": true, "name": "Scalping", "leverageCeiling": 50, "netting": false},
+	"RenameAccount":        {"accountId": 1000, "name": "Swing"},
+	"SetAccountLeverage":   {"accountId": 1000, "leverageCeiling": 20},
 	"UpdatePersonalInfo":   {"nickname": "Ada", "marketing": true},
 	"UpdateUserMsgSetting": {"category": "orders", "inApp": true, "mail": true},
 	"SendCode":             {"account": "new@example.com"},

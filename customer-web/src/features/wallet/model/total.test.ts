@@ -5,6 +5,8 @@ import { isSmall, totalIn, totalOf } from './total'
 const kept: Wire['WalletAccount'] = {
   accountId: 4,
   kind: 'funding',
+  number: 1,
+  name: '',
   currency: 'BTC',
   scale: 8,
   balance: '0.5',

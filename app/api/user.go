@@ -232,8 +232,8 @@ func (srv *Server) toSession(o trader.Opened) wire.Session {
 func (srv *Server) toUser(t trader.Trader, a ledger.Account) wire.UserInfo {
 	return wire.UserInfo{
 		UserId: t.ID, UserName: t.MaskedName(), Mail: t.MaskedMail(), Type: a.Type, UserTag: wire.UserInfoUserTag(t.Tag(srv.now())), AuthStatus: t.AuthStatus,
-		Country: t.Country, AccountId: a.ID, AccountNumber: a.Number, AccountName: a.Name,
-		Netting: a.Netting, LeverageCaps: srv.caps(t.Country), LeverageCeiling: a.LeverageCeiling,
+		Country: t.Country, AccountId: a.ID, AccountNumber: a.Number, AccountName: nonEmpty(a.Name),
+		Netting: a.Netting, LeverageCaps: srv.caps(t.Country), LeverageCeiling: wire.NonZero(a.LeverageCeiling),
 	}
 }
 

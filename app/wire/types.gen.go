@@ -9107,8 +9107,8 @@ type UserExist struct {
 type UserInfo struct {
 	AccountId int64 `json:"accountId"`
 
-	// AccountName what the trader calls the account; empty for nothing
-	AccountName string `json:"accountName"`
+	// AccountName what the trader calls the account; absent for nothing
+	AccountName *string `json:"accountName,omitempty"`
 
 	// AccountNumber among the accounts of its book; 1 is the main account
 	AccountNumber int `json:"accountNumber"`
@@ -9123,8 +9123,8 @@ type UserInfo struct {
 	// LeverageCaps the highest leverage by class of products, where the country of residence has one
 	LeverageCaps map[string]int `json:"leverageCaps"`
 
-	// LeverageCeiling the highest leverage of the account's orders; 0 for none
-	LeverageCeiling int `json:"leverageCeiling"`
+	// LeverageCeiling the highest leverage of the account's orders; absent for none
+	LeverageCeiling *int `json:"leverageCeiling,omitempty"`
 
 	// Mail masked; empty without one
 	Mail string `json:"mail"`

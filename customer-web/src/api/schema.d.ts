@@ -4455,10 +4455,10 @@ export interface components {
             accountId: number;
             /** @description among the accounts of its book; 1 is the main account */
             accountNumber: number;
-            /** @description what the trader calls the account; empty for nothing */
-            accountName: string;
-            /** @description the highest leverage of the account's orders; 0 for none */
-            leverageCeiling: number;
+            /** @description what the trader calls the account; absent for nothing */
+            accountName?: string;
+            /** @description the highest leverage of the account's orders; absent for none */
+            leverageCeiling?: number;
             /** @description one position a product; every fill its own otherwise */
             netting: boolean;
             /** @description the highest leverage by class of products, where the country of residence has one */

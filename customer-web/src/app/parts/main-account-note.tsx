@@ -1,13 +1,16 @@
 import { useTranslation } from 'react-i18next'
-import { useAccountName } from '@/session/account-name'
+import type { Wire } from '@/api/client'
+import { useInfo } from '@/session/info-query'
 import { Note } from '@/ui/note'
+
+const numberOf = (info: Wire['UserInfo'] | null) => info?.accountNumber ?? 1
 
 export type MainAccountNoteProps = { way: 'deposit' | 'withdraw' }
 
 /** Says that money comes in and goes out on the main account, while another one is in use. */
 export function MainAccountNote({ way }: MainAccountNoteProps) {
   const { t } = useTranslation()
-  const inUse = useAccountName()
-  if (!inUse || inUse.number === 1) return null
+  const number = useInfo(numberOf) ?? 1
+  if (number === 1) return null
   return <Note>{t(`wallet.main_account.${way}`)}</Note>
 }

@@ -39,7 +39,7 @@ export function AccountPill() {
         title={t('home.account.switch', { name })}
       >
         <Tag tone={demo ? 'demo' : 'neutral'}>
-          {demo && name === kind ? t('shell.demo.tag') : <bdi className={styles.name}>{name}</bdi>}
+          <bdi className={styles.name}>{demo && name === kind ? t('shell.demo.tag') : name}</bdi>
         </Tag>
         <b className={styles.equity}>
           <span className="visually-hidden">{t('figure.equity')}</span>{' '}

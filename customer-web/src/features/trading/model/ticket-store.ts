@@ -42,12 +42,12 @@ export type LeverageCaps = Wire['UserInfo']['leverageCaps']
 
 /**
  * A product's leverages, the default first; without a list, the specification's default. Values above the cap
- * become the cap; those above the account's ceiling, 0 for none, are left out, but the lowest always stays.
+ * become the cap; those above the account's ceiling are left out, but the lowest always stays.
  */
 export function leveragesOf(
   { multiple, type }: Pick<Product, 'multiple' | 'type'>,
   caps: LeverageCaps = {},
-  ceiling = 0,
+  ceiling = Number.POSITIVE_INFINITY,
 ): number[] {
   const list = multiple
     .split(',')
@@ -57,7 +57,7 @@ export function leveragesOf(
   const capped = [
     ...new Set((list.length > 0 ? list : [DEFAULT_TRADE_LEVER]).map((one) => Math.min(one, most))),
   ]
-  return capped.filter((one) => !ceiling || one <= Math.max(ceiling, Math.min(...capped)))
+  return capped.filter((one) => one <= Math.max(ceiling, Math.min(...capped)))
 }
 
 /**

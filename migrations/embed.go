@@ -44,7 +44,7 @@ var appendOnly = []string{
 // partly lists tables of which the server's role may read and add rows, and change these columns of rows that are there: what the engine needs.
 // A column that a later migration adds is not among them until it is named here.
 var partly = map[string][]string{
-	"accounts": {"cash", "bonus", "deficit", "owed", "netting", "version"},
+	"accounts": {"cash", "bonus", "deficit", "owed", "netting", "version", "name", "leverage_ceiling"},
 	"conversations": {
 		"trader_id", "visitor", "language", "zone", "state", "agent_id", "waiting_since", "answered_at", "answered_in", "answered_late", "snoozed_until", "resolved_at", "resolved_by", "resolved_in", "resolved_late", "reopened_at", "priority", "labels", "last_message_id",
 		"customer_got", "customer_read", "agent_got", "agent_read", "rating", "rated_at", "version", "moved_at", "woken_at", "transcript_at",

@@ -85,7 +85,7 @@ func (s Services) person(r *desk.Request, id int64) ([]chatview.Card, error) {
 func kinds(r *desk.Request, accounts []ledger.Account) string {
 	var names []string
 	for _, a := range accounts {
-		name := r.Word("trader.book."+string(a.Book)) + " " + a.Currency
+		name := accountName(r, a) + " " + a.Currency
 		if a.Kind == ledger.Funding {
 			name = r.Word("trader.book.kept", "currency", a.Currency)
 		}
@@ -94,6 +94,18 @@ func kinds(r *desk.Request, accounts []ledger.Account) string {
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+// accountName is the book of a trading account with the account's number after the first, and what the trader calls it.
+func accountName(r *desk.Request, a ledger.Account) string {
+	name := r.Word("trader.book." + string(a.Book))
+	if !a.Main() {
+		name += " " + strconv.Itoa(a.Number)
+	}
+	if a.Name != "" {
+		name += " · " + a.Name
+	}
+	return name
 }
 
 // identity is the key of the spec's authStatus.

@@ -2,6 +2,7 @@ package chatdesk
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"candor/admin/access"
@@ -27,6 +28,7 @@ func (s Services) trading(r *desk.Request, id int64) ([]chatview.Card, error) {
 	if err != nil {
 		return nil, err
 	}
+	several := slices.ContainsFunc(accounts, func(a ledger.Account) bool { return !a.Mock() && !a.Main() })
 	card, failed := chatview.Card{Title: r.Word("chat.trading")}, chatview.Card{Title: r.Word("chat.unfilled")}
 	for _, a := range accounts {
 		if a.Mock() || a.Kind != ledger.Contract {
@@ -35,6 +37,9 @@ func (s Services) trading(r *desk.Request, id int64) ([]chatview.Card, error) {
 		facts, err := s.standing(r, a)
 		if err != nil {
 			return nil, err
+		}
+		if several || a.Name != "" {
+			card.Facts = append(card.Facts, ui.Fact{Label: r.Word("chat.fact.account"), Value: accountName(r, a), Note: number(a.ID)})
 		}
 		card.Facts = append(card.Facts, facts...)
 		ended, _, err := s.Trading.Orders(ctxOf(r), a.ID, engine.OrderFilter{Group: engine.UnfilledOrders, Limit: 20})

@@ -2,6 +2,7 @@ package tradedesk
 
 import (
 	"context"
+	"fmt"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -129,11 +130,40 @@ func (sub subject) choice(current ledger.Account, among []ledger.Account, tab ..
 	return buttons
 }
 
+// accountName is what an account is called, with its id.
 func (pc pageContext) accountName(a ledger.Account) string {
-	if a.Kind == ledger.Funding {
-		return pc.t("trader.book.kept", "currency", a.Currency) + " " + strconv.FormatInt(a.ID, 10)
+	id := strconv.FormatInt(a.ID, 10)
+	switch {
+	case a.Kind == ledger.Funding:
+		return pc.t("trader.book.kept", "currency", a.Currency) + " " + id
+	case a.Main() && a.Name == "":
+		return pc.shortName(a) + " " + id
 	}
-	return pc.t("trader.book."+string(a.Book)) + " " + strconv.FormatInt(a.ID, 10)
+	return pc.shortName(a) + " · " + id
+}
+
+// shortName is the book of a trading account with the account's number after the first, and what the trader calls it.
+func (pc pageContext) shortName(a ledger.Account) string {
+	name := pc.t("trader.book." + string(a.Book))
+	if !a.Main() {
+		name += " " + strconv.Itoa(a.Number)
+	}
+	if a.Name != "" {
+		name += " · " + a.Name
+	}
+	return name
+}
+
+// rules are an account's leverage ceiling, if it has one, and its position mode.
+func (pc pageContext) rules(a ledger.Account) string {
+	mode := pc.t("trader.mode.hedging")
+	if a.Netting {
+		mode = pc.t("trader.mode.netting")
+	}
+	if a.LeverageCeiling == 0 {
+		return mode
+	}
+	return pc.t("trader.ceiling", "leverage", fmt.Sprint("1:", a.LeverageCeiling)) + " · " + mode
 }
 
 // identity links to the trader's newest application, if there is one.

@@ -156,7 +156,10 @@ func (sub subject) accountCard(all []valued) tradeview.Card {
 	for _, a := range all {
 		account := a.Account
 		name := ui.Cell{Text: strconv.FormatInt(account.ID, 10), Ident: true, Strong: true}
-		kind := ui.Cell{Text: sub.kind(account.Type), Muted: true}
+		if account.Name != "" || !account.Main() {
+			name.Note = sub.shortName(account)
+		}
+		kind := ui.Cell{Text: sub.kind(account.Type), Note: sub.rules(account), Muted: true}
 		if account.Mock() {
 			kind.Chips = []ui.ChipView{{Tone: ui.ToneDemo, Label: sub.t("trader.demo")}}
 		}

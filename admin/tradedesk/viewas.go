@@ -150,8 +150,14 @@ func (m mirror) accountWord(a ledger.Account) string {
 		return m.say("wallet.account.funding")
 	case m.trader.Guest():
 		return m.say("session.type.guest")
+	case a.Name != "":
+		return a.Name
+	case a.Mock() && !a.Main():
+		return m.say("switch_account.name.demo", "number", a.Number)
 	case a.Mock():
 		return m.say("session.type.demo")
+	case !a.Main():
+		return m.say("switch_account.name.real", "number", a.Number)
 	}
 	return m.say("session.type.real")
 }

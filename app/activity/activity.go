@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"candor/app/ledger"
@@ -19,6 +20,8 @@ type account struct {
 	TraderID int64
 	Book     ledger.Book
 	Currency string
+	Number   int    // among the trader's accounts of the book
+	Name     string // what the trader calls it; empty for none
 }
 
 // product is what a message names of a product.
@@ -203,9 +206,15 @@ func (a account) message(c trader.Category, key, cause string, add func(say func
 	return trader.Message{
 		TraderID: a.TraderID, Category: c, Key: key, Cause: cause, AppOnly: a.Book == ledger.Mock,
 		Words: func(say func(string) string) map[string]any {
-			words := map[string]any{"book": a.Book, "demo": "", "account": say("session.type.real")}
+			words := map[string]any{"book": a.Book, "account_id": strconv.FormatInt(a.ID, 10), "demo": "", "account": say("session.type.real")}
 			if a.Book == ledger.Mock {
 				words["demo"], words["account"] = say("home.account.demo")+" · ", say("session.type.demo")
+			}
+			switch {
+			case a.Name != "":
+				words["account"] = a.Name
+			case a.Number > 1:
+				words["account"] = fmt.Sprint(words["account"], " ", a.Number)
 			}
 			add(say, words)
 			return words

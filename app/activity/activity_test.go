@@ -264,6 +264,20 @@ func TestKinds(t *testing.T) {
 		b.write(b.fillSQL(o, "market", "close", "sl", -unit, -unit))
 		one(t, o, "Demo · Stop loss closed EURUSD: -1.00 USDT | Your stop loss closed a position: Buy 0.1 lots of EURUSD, at 1.16012. Result: -1.00 USDT. Account: Demo account.")
 	})
+	t.Run("AnotherAccountByItsNumberOrItsName", func(t *testing.T) {
+		o := b.owner(ledger.Real)
+		for _, name := range []string{"", "Swing"} {
+			require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+				account, err := ledger.OpenAnotherTx(t.Context(), tx, ledger.Another{TraderID: o.TraderID, Book: ledger.Real, Type: 1, Name: name}, start)
+				o.AccountID = account.ID
+				return err
+			}))
+			b.write(b.fillSQL(o, "market", "close", "sl", -unit, -unit))
+		}
+		const text = "Stop loss closed EURUSD: -1.00 USDT | Your stop loss closed a position: Buy 0.1 lots of EURUSD, at 1.16012. Result: -1.00 USDT. Account: "
+		b.follow()
+		require.ElementsMatch(t, []string{text + "Real account 2.", text + "Swing."}, b.told(o))
+	})
 	t.Run("NothingTheTraderDid", func(t *testing.T) {
 		o, cancelled, paired := b.owner(ledger.Real), b.next(), b.next()
 		b.write(b.fillSQL(o, "market", "open", "market", 0, 0), b.fillSQL(o, "market", "close", "close_by", 0, 0), b.pendingSQL(o, cancelled), b.pendingSQL(o, paired),

@@ -66,13 +66,13 @@ func nextSpanTx(ctx context.Context, tx *db.Tx, cursor uint64, limit int) (s spa
 
 // readTx reads the rows of the transactions after one and up to another.
 func readTx(ctx context.Context, tx *db.Tx, after, until uint64) (j journal, err error) {
-	const owner = `a.id, a.trader_id, a.book, a.currency`
+	const owner = `a.id, a.trader_id, a.book, a.currency, a.number, a.name`
 	j.fills, err = rowsTx(ctx, tx, `
 		SELECT `+owner+`, p.symbol, p.point, f.id, f.xid, f.order_id, f.entry, f.rule, f.lots, f.price, f.profit, o.side, h.side, h.realised
 		FROM fills f JOIN accounts a ON a.id = f.account_id JOIN products p ON p.id = f.product_id JOIN orders o ON o.id = f.order_id JOIN positions h ON h.id = f.position_id
 		WHERE f.xid > $1 AND f.xid <= $2 AND f.`+toldFills+` ORDER BY f.xid, f.id`, after, until,
 		func(row pgx.CollectableRow) (f fill, err error) {
-			return f, row.Scan(&f.account.ID, &f.TraderID, &f.Book, &f.Currency, &f.Symbol, &f.Point, &f.ID, &f.XID, &f.OrderID, &f.Entry, &f.Rule, &f.Lots, &f.Price, &f.Profit,
+			return f, row.Scan(&f.account.ID, &f.TraderID, &f.Book, &f.Currency, &f.Number, &f.account.Name, &f.Symbol, &f.Point, &f.ID, &f.XID, &f.OrderID, &f.Entry, &f.Rule, &f.Lots, &f.Price, &f.Profit,
 				&f.OrderSide, &f.PositionSide, &f.Realised)
 		})
 	if err != nil {
@@ -83,7 +83,7 @@ func readTx(ctx context.Context, tx *db.Tx, after, until uint64) (j journal, err
 		FROM orders o JOIN accounts a ON a.id = o.account_id JOIN products p ON p.id = o.product_id
 		WHERE o.ended_xid > $1 AND o.ended_xid <= $2 AND o.`+toldOrders+` ORDER BY o.ended_xid, o.id`, after, until,
 		func(row pgx.CollectableRow) (o endedOrder, err error) {
-			return o, row.Scan(&o.account.ID, &o.TraderID, &o.Book, &o.Currency, &o.Symbol, &o.Point, &o.ID, &o.Type, &o.Side, &o.Lots, &o.Price, &o.Reason)
+			return o, row.Scan(&o.account.ID, &o.TraderID, &o.Book, &o.Currency, &o.Number, &o.account.Name, &o.Symbol, &o.Point, &o.ID, &o.Type, &o.Side, &o.Lots, &o.Price, &o.Reason)
 		})
 	if err != nil {
 		return j, err
@@ -91,7 +91,7 @@ func readTx(ctx context.Context, tx *db.Tx, after, until uint64) (j journal, err
 	j.calls, err = rowsTx(ctx, tx, `
 		SELECT `+owner+`, c.id, c.equity, c.used_margin FROM margin_calls c JOIN accounts a ON a.id = c.account_id WHERE c.xid > $1 AND c.xid <= $2 ORDER BY c.xid, c.id`, after, until,
 		func(row pgx.CollectableRow) (c marginCall, err error) {
-			return c, row.Scan(&c.account.ID, &c.TraderID, &c.Book, &c.Currency, &c.ID, &c.Equity, &c.UsedMargin)
+			return c, row.Scan(&c.account.ID, &c.TraderID, &c.Book, &c.Currency, &c.Number, &c.account.Name, &c.ID, &c.Equity, &c.UsedMargin)
 		})
 	if err != nil {
 		return j, err
@@ -101,7 +101,7 @@ func readTx(ctx context.Context, tx *db.Tx, after, until uint64) (j journal, err
 		SELECT `+owner+`, c.day, sum(c.amount)::bigint, count(DISTINCT c.position_id) FROM charges c JOIN accounts a ON a.id = c.account_id
 		WHERE c.xid > $1 AND c.xid <= $2 GROUP BY a.id, c.day HAVING bool_or(c.amount <> 0) ORDER BY c.day, a.id`, after, until,
 		func(row pgx.CollectableRow) (n night, err error) {
-			return n, row.Scan(&n.account.ID, &n.TraderID, &n.Book, &n.Currency, &n.Day, &n.Amount, &n.Positions)
+			return n, row.Scan(&n.account.ID, &n.TraderID, &n.Book, &n.Currency, &n.Number, &n.account.Name, &n.Day, &n.Amount, &n.Positions)
 		})
 	return j, err
 }

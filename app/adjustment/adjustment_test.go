@@ -384,3 +384,21 @@ func TestWhoVerifiedATraderCorrectsNoAccountOfTheirs(t *testing.T) {
 	_, err = b.confirm(b.staff("Another checker"), a)
 	require.NoError(t, err, "somebody else may")
 }
+
+// TestTheMainAccountIsCorrected: a trader's other accounts are not.
+func TestTheMainAccountIsCorrected(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	main := b.trader(100)
+	var second ledger.Account
+	require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) (err error) {
+		second, err = ledger.OpenAnotherTx(t.Context(), tx, ledger.Another{TraderID: main.TraderID, Book: ledger.Real, Type: 1}, start)
+		return err
+	}))
+	a := b.requested(main, 10*usdt)
+	require.Equal(t, main.ID, a.AccountID)
+	_, err := b.confirm(b.checker, a)
+	require.NoError(t, err)
+	require.Equal(t, []int64{110 * usdt, 0}, []int64{b.cash(main), b.cash(second)})
+	b.proved()
+}

@@ -31,7 +31,7 @@ var (
 
 // perMinute limits how often one caller may make a call in a minute: each of these stores a row or reads many.
 var perMinute = map[string]int{
-	"/client/user/createLoginCode": 20, "/client/copy/switchUser": 60, "/client/wallet/findNewWalletExchange": 240,
+	"/client/user/createLoginCode": 20, "/client/copy/switchUser": 60, "/client/user/renameAccount": 60, "/client/user/setAccountLeverage": 60, "/client/wallet/findNewWalletExchange": 240,
 	"/kefu/kefuApi/findConfig": 300, "/kefu/kefuApi/findMessageList": 300, "/kefu/kefuApi/findEarlierList": 300, "/kefu/kefuApi/findUserReadCount": 300, "/kefu/kefuApi/findImage": 300,
 }
 

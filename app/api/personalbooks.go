@@ -12,7 +12,8 @@ import (
 	"candor/app/trading/engine"
 )
 
-// PersonalBooks are a trader's accounts, rebates and security events in the copy of their data: the same tables as the exports, whole. Nothing of the books is erased.
+// PersonalBooks are a trader's accounts, rebates and security events in the copy of their data: the same tables as the exports, whole. Nothing of the books is erased
+// but what the trader called the accounts.
 func (srv *Server) PersonalBooks() personal.Source {
 	return personal.Source{
 		Tables: map[string]personal.Treatment{"accounts": personal.Figures},
@@ -31,6 +32,7 @@ func (srv *Server) PersonalBooks() personal.Source {
 			}
 			return whole(a, "security-events.csv", srv.securityEventTable(ctx, session.Principal{TraderID: traderID, AccountType: trader.Ordinary}))
 		},
+		Erase: ledger.ForgetNamesTx,
 	}
 }
 
@@ -38,6 +40,7 @@ func (srv *Server) exportAccount(ctx context.Context, account ledger.Account, a 
 	folder := fmt.Sprintf("accounts/%d", account.ID)
 	err := a.JSON(folder+".json", map[string]any{
 		"account": account.ID, "type": account.Type, "kind": account.Kind, "book": account.Book, "currency": account.Currency, "created_at": account.CreatedAt,
+		"number": account.Number, "name": account.Name, "leverage_ceiling": account.LeverageCeiling, "netting": account.Netting,
 	})
 	if err != nil {
 		return err

@@ -120,6 +120,7 @@ var registeredOnly = map[string]bool{
 	"/client/user/findCreditScore": true, "/client/user/findCreditScoreHistory": true, "/client/user/appealConductFlag": true,
 	"/client/user/findBonusList": true, "/client/user/acceptBonus": true, "/client/user/declineBonus": true,
 	"/client/user/getPreferences": true, "/client/user/savePreferences": true,
+	"/client/user/openAccount": true, "/client/user/renameAccount": true, "/client/user/setAccountLeverage": true,
 }
 
 // closingCalls lists the calls with effects that work while the trader's account is closing.

@@ -81,7 +81,7 @@ type ServerInterface interface {
 	// InsertSeen Items were before the eyes of a reader; each counts once.
 	// (POST /client/content/insertSeen)
 	InsertSeen(ctx *echo.Context) error
-	// SwitchUser Change to the real (1) or the mock account (5), which is opened on first use. To a guest 5 and 8 both mean the one account there is, and 1 is refused; to everybody else 8 is. initAmount tops the mock account up to that balance, within the limit and while no position is open in it.
+	// SwitchUser Change to the real (1) or the mock account (5), which is opened on first use. To a guest 5 and 8 both mean the one account there is, and 1 is refused; to everybody else 8 is. initAmount tops the mock account up to that balance, within the limit and while no position is open in it. accountId chooses one of the trader's trading accounts, whatever its type.
 	// (GET /client/copy/switchUser)
 	SwitchUser(ctx *echo.Context, params SwitchUserParams) error
 	// FindCurrencyNewsDetail One piece of news.
@@ -273,7 +273,7 @@ type ServerInterface interface {
 	// ExportSecurityEvents The security events as a CSV file, newest first.
 	// (GET /client/user/exportSecurityEvents)
 	ExportSecurityEvents(ctx *echo.Context) error
-	// FindAccountList The accounts one can change to.
+	// FindAccountList The trading accounts of the trader, the real ones first, each book by number. The main mock account is listed before it is first used, too.
 	// (GET /client/user/findAccountList)
 	FindAccountList(ctx *echo.Context) error
 	// FindAvatar The trader's own picture. A refusal is JSON.
@@ -342,12 +342,18 @@ type ServerInterface interface {
 	// MiningLogin Try the platform without registering: a session on the mock account (type 8) of a guest, the one that the device came as in the last 30 days or a new one. Limited by device and address.
 	// (POST /client/user/miningLogin)
 	MiningLogin(ctx *echo.Context, params MiningLoginParams) error
+	// OpenAccount Open another trading account, of at most ten real and mock ones together. A mock one gets the opening balance; the main account of its book is opened first where there is none. Not for guests.
+	// (POST /client/user/openAccount)
+	OpenAccount(ctx *echo.Context, params OpenAccountParams) error
 	// Register Register with a code and open the real account.
 	// (POST /client/user/register)
 	Register(ctx *echo.Context) error
 	// RegisterByWallet Open an account with a signed text of createWalletLogin. It has neither e-mail nor telephone: money moves once updateContact has bound one.
 	// (POST /client/user/registerByWallet)
 	RegisterByWallet(ctx *echo.Context) error
+	// RenameAccount Set what the trader calls an account, empty for nothing. Two accounts can't have the same name. Not for guests.
+	// (POST /client/user/renameAccount)
+	RenameAccount(ctx *echo.Context) error
 	// ReopenAccount Keep the account that is closing.
 	// (POST /client/user/reopenAccount)
 	ReopenAccount(ctx *echo.Context) error
@@ -381,6 +387,9 @@ type ServerInterface interface {
 	// SendSecurityValidCode Send the code that a change of what guards the account asks for, to the trader's own contact. Refused where a second factor confirms instead.
 	// (POST /client/user/sendSecurityValidCode)
 	SendSecurityValidCode(ctx *echo.Context) error
+	// SetAccountLeverage Set the highest leverage of an account's orders, 0 for none. A product's lowest leverage is always allowed. Open positions and pending orders keep theirs. Not for guests.
+	// (POST /client/user/setAccountLeverage)
+	SetAccountLeverage(ctx *echo.Context) error
 	// UnlinkWallet Remove the link to the wallet, which holds money out for 24 hours. Refused for the only way in.
 	// (POST /client/user/unlinkWallet)
 	UnlinkWallet(ctx *echo.Context) error
@@ -537,7 +546,7 @@ type ServerInterface interface {
 	// InsertExchange Exchange at a quoted rate; a quote works once.
 	// (POST /client/wallet/insertExchange)
 	InsertExchange(ctx *echo.Context, params InsertExchangeParams) error
-	// InsertTransfer Move USDT between the account to trade with and the one that keeps it.
+	// InsertTransfer Move USDT between two of the trader's accounts: the real trading accounts, and the one that keeps it.
 	// (POST /client/wallet/insertTransfer)
 	InsertTransfer(ctx *echo.Context, params InsertTransferParams) error
 	// CancelWithdraw Take a withdrawal back before all approvals are there.
@@ -895,6 +904,13 @@ func (w *ServerInterfaceWrapper) SwitchUser(ctx *echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, true, "accountType", ctx.QueryParams(), &params.AccountType, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter accountType: %s", err))
+	}
+
+	// ------------- Optional query parameter "accountId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "accountId", ctx.QueryParams(), &params.AccountId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter accountId: %s", err))
 	}
 
 	// ------------- Optional query parameter "initAmount" -------------
@@ -2848,6 +2864,35 @@ func (w *ServerInterfaceWrapper) MiningLogin(ctx *echo.Context) error {
 	return err
 }
 
+// OpenAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) OpenAccount(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params OpenAccountParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OpenAccount(ctx, params)
+	return err
+}
+
 // Register converts echo context to params.
 func (w *ServerInterfaceWrapper) Register(ctx *echo.Context) error {
 	var err error
@@ -2863,6 +2908,15 @@ func (w *ServerInterfaceWrapper) RegisterByWallet(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RegisterByWallet(ctx)
+	return err
+}
+
+// RenameAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) RenameAccount(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RenameAccount(ctx)
 	return err
 }
 
@@ -3022,6 +3076,15 @@ func (w *ServerInterfaceWrapper) SendSecurityValidCode(ctx *echo.Context) error 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SendSecurityValidCode(ctx)
+	return err
+}
+
+// SetAccountLeverage converts echo context to params.
+func (w *ServerInterfaceWrapper) SetAccountLeverage(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetAccountLeverage(ctx)
 	return err
 }
 
@@ -4603,6 +4666,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/user/savePreferences", wrapper.SavePreferences, options.OperationMiddlewares["savePreferences"]...)
 	router.GET(options.BaseURL+"/client/copy/switchUser", wrapper.SwitchUser, options.OperationMiddlewares["switchUser"]...)
 	router.GET(options.BaseURL+"/client/user/findAccountList", wrapper.FindAccountList, options.OperationMiddlewares["findAccountList"]...)
+	router.POST(options.BaseURL+"/client/user/openAccount", wrapper.OpenAccount, options.OperationMiddlewares["openAccount"]...)
+	router.POST(options.BaseURL+"/client/user/renameAccount", wrapper.RenameAccount, options.OperationMiddlewares["renameAccount"]...)
+	router.POST(options.BaseURL+"/client/user/setAccountLeverage", wrapper.SetAccountLeverage, options.OperationMiddlewares["setAccountLeverage"]...)
 	router.GET(options.BaseURL+"/client/user/findFavouriteList", wrapper.FindFavouriteList, options.OperationMiddlewares["findFavouriteList"]...)
 	router.POST(options.BaseURL+"/client/user/updateFavouriteList", wrapper.UpdateFavouriteList, options.OperationMiddlewares["updateFavouriteList"]...)
 	router.GET(options.BaseURL+"/client/api/findCurrencyMoneyList", wrapper.FindCurrencyMoneyList, options.OperationMiddlewares["findCurrencyMoneyList"]...)

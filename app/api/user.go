@@ -232,7 +232,8 @@ func (srv *Server) toSession(o trader.Opened) wire.Session {
 func (srv *Server) toUser(t trader.Trader, a ledger.Account) wire.UserInfo {
 	return wire.UserInfo{
 		UserId: t.ID, UserName: t.MaskedName(), Mail: t.MaskedMail(), Type: a.Type, UserTag: wire.UserInfoUserTag(t.Tag(srv.now())), AuthStatus: t.AuthStatus,
-		Country: t.Country, AccountId: a.ID, Netting: a.Netting, LeverageCaps: srv.caps(t.Country),
+		Country: t.Country, AccountId: a.ID, AccountNumber: a.Number, AccountName: nonEmpty(a.Name),
+		Netting: a.Netting, LeverageCaps: srv.caps(t.Country), LeverageCeiling: wire.NonZero(a.LeverageCeiling),
 	}
 }
 
@@ -257,33 +258,15 @@ func (srv *Server) SwitchUser(c *echo.Context, params wire.SwitchUserParams) err
 	if err != nil {
 		return err
 	}
-	if target != nil && !mock {
+	if target != nil && !mock && params.AccountId == nil {
 		return errs.Field("initAmount", "field.unknown")
 	}
-	opened, err := srv.Traders.Switch(c.Request().Context(), principal(c), int(params.AccountType), target, from(c))
+	to := trader.Destination{AccountID: valueOrZero(params.AccountId), Type: int(params.AccountType), Target: target}
+	opened, err := srv.Traders.Switch(c.Request().Context(), principal(c), to, from(c))
 	if err != nil {
 		return err
 	}
 	return srv.reply(c, srv.toSession(opened))
-}
-
-// FindAccountList returns the accounts to switch to.
-func (srv *Server) FindAccountList(c *echo.Context) error {
-	accounts, err := srv.Traders.Accounts(c.Request().Context(), principal(c).TraderID)
-	if err != nil {
-		return err
-	}
-	mock := wire.Account{AccountType: trader.MockType, Balance: wire.USDT(0), Currency: ledger.Currency} // a guest's is open, as type 8
-	out := []wire.Account{}
-	for _, a := range accounts {
-		one := wire.Account{AccountType: a.Type, Open: true, Balance: wire.USDT(a.Worth()), Currency: a.Currency}
-		if a.Mock() {
-			mock = one
-			continue
-		}
-		out = append(out, one)
-	}
-	return srv.reply(c, append(out, mock))
 }
 
 // FindFavouriteList returns the favourites.

@@ -34,7 +34,7 @@ func walletAccountOf(h wallet.Holding) wire.WalletAccount {
 	scale := h.ScaleOf()
 	text := func(v int64) string { return money.Trim(v, scale) }
 	out := wire.WalletAccount{
-		AccountId: h.ID, Kind: wire.WalletKind(h.Kind), Currency: wire.WalletCurrency(h.Currency), Scale: scale, Balance: text(h.Cash), Bonus: text(h.Bonus),
+		AccountId: h.ID, Kind: wire.WalletKind(h.Kind), Number: max(1, h.Number), Name: h.Name, Currency: wire.WalletCurrency(h.Currency), Scale: scale, Balance: text(h.Cash), Bonus: text(h.Bonus),
 		Deficit: text(h.Debt()), Available: text(h.Available),
 	}
 	if h.Worth != nil {
@@ -142,8 +142,12 @@ func (srv *Server) InsertTransfer(c *echo.Context, _ wire.InsertTransferParams) 
 	if err != nil {
 		return err
 	}
-	done, err := srv.Wallets.Transfer(c.Request().Context(), o, ledger.Kind(in.From), ledger.Kind(in.To), sum, srv.keyed(c, raw))
+	done, err := srv.Wallets.Transfer(c.Request().Context(), o, transferEnd(in.From, in.FromAccount), transferEnd(in.To, in.ToAccount), sum, srv.keyed(c, raw))
 	return answer(c, done, err, transferOf)
+}
+
+func transferEnd(kind wire.WalletKind, account *int64) wallet.End {
+	return wallet.End{Kind: ledger.Kind(kind), AccountID: valueOrZero(account)}
 }
 
 // FindTransfer returns one transfer.
@@ -157,7 +161,7 @@ func (srv *Server) FindTransfer(c *echo.Context, params wire.FindTransferParams)
 
 func transferOf(t wallet.Transfer) wire.TransferDone {
 	return wire.TransferDone{
-		TransferId: t.ID, TransferNo: t.Number(), From: wire.WalletKind(t.From), To: wire.WalletKind(t.To), Currency: wire.WalletCurrency(t.Currency), Amount: formatAmount(t.Amount, t.Currency),
+		TransferId: t.ID, TransferNo: t.Number(), From: wire.WalletKind(t.From), To: wire.WalletKind(t.To), FromAccount: t.FromAccount, ToAccount: t.ToAccount, Currency: wire.WalletCurrency(t.Currency), Amount: formatAmount(t.Amount, t.Currency),
 		Time: t.CreatedAt.UnixMilli(),
 	}
 }

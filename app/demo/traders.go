@@ -95,7 +95,7 @@ func (e *example) openMock(ctx context.Context, d *demo) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.traders.Switch(ctx, p, trader.MockType, nil, audit.Actor{IP: e.ip(), TraceID: exampleTrace})
+	_, err = d.traders.Switch(ctx, p, trader.Destination{Type: trader.MockType}, audit.Actor{IP: e.ip(), TraceID: exampleTrace})
 	return err
 }
 

@@ -38,10 +38,11 @@ type NormalizeAddress func(coin, chain, address string) (string, error)
 // Address is the trader's crypto address for a channel; the first call requests it from the custodian.
 // Refusals: ledger.ErrAccount, ErrMock, ErrChannel, provider.ErrUnavailable.
 func (s *Service) Address(ctx context.Context, o ledger.Owner, channelID int) (a Address, c Channel, err error) {
-	if c, err = s.admitCrypto(ctx, o, channelID); err != nil {
+	account, c, err := s.admitCrypto(ctx, o, channelID)
+	if err != nil {
 		return a, c, err
 	}
-	if a, err = s.addressRow(ctx, o, c); err != nil || a.Address != "" {
+	if a, err = s.addressRow(ctx, o, account.ID, c); err != nil || a.Address != "" {
 		return a, c, err
 	}
 	address, memo, err := s.askAddress(ctx, a, c)
@@ -60,29 +61,28 @@ func (s *Service) Address(ctx context.Context, o ledger.Owner, channelID int) (a
 	return a, c, err
 }
 
-// admitCrypto admits real accounts to crypto channels whose custodian is configured.
-func (s *Service) admitCrypto(ctx context.Context, o ledger.Owner, channelID int) (c Channel, err error) {
-	account, err := ledger.Find(ctx, s.db.Pool, o.TraderID, o.AccountID)
-	if err != nil {
-		return c, err
+// admitCrypto admits real accounts to crypto channels whose custodian is configured, and returns the main account, which is credited.
+func (s *Service) admitCrypto(ctx context.Context, o ledger.Owner, channelID int) (account ledger.Account, c Channel, err error) {
+	if account, err = ledger.Main(ctx, s.db.Pool, o); err != nil {
+		return account, c, err
 	}
 	if account.Mock() {
-		return c, ErrMock
+		return account, c, ErrMock
 	}
 	if err := s.db.Rows(ctx).Where("id = ? AND enabled AND kind = 'standard'", channelID).Limit(1).Find(&c).Error; err != nil {
-		return c, fmt.Errorf("read channel %d: %w", channelID, err)
+		return account, c, fmt.Errorf("read channel %d: %w", channelID, err)
 	}
 	if c.ID == 0 || s.normalizeAddress == nil || !c.OfferedIn(o.Country) {
-		return c, ErrChannel
+		return account, c, ErrChannel
 	}
 	if _, known := s.providers.Provider(c.Provider); !known {
-		return c, ErrChannel
+		return account, c, ErrChannel
 	}
-	return c, nil
+	return account, c, nil
 }
 
 // addressRow is the trader's address row for a channel; it has its reference before the custodian is asked.
-func (s *Service) addressRow(ctx context.Context, o ledger.Owner, c Channel) (a Address, err error) {
+func (s *Service) addressRow(ctx context.Context, o ledger.Owner, accountID int64, c Channel) (a Address, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		now := s.clock.Now()
 		var id int64
@@ -90,7 +90,7 @@ func (s *Service) addressRow(ctx context.Context, o ledger.Owner, c Channel) (a 
 			WITH numbered AS (SELECT nextval('deposit_addresses_id_seq') AS id)
 			INSERT INTO deposit_addresses (id, trader_id, account_id, channel_id, reference, address, created_at, wanted_at) OVERRIDING SYSTEM VALUE
 			SELECT id, $1, $2, $3, 'AD-' || id, '', $4, $4 FROM numbered ON CONFLICT (trader_id, channel_id) DO NOTHING RETURNING id`,
-			o.TraderID, o.AccountID, c.ID, now).Scan(&id)
+			o.TraderID, accountID, c.ID, now).Scan(&id)
 		if err == nil {
 			return audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "deposit.address", "deposit_address", id))
 		}

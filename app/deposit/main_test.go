@@ -152,6 +152,17 @@ func (b *bundle) account(trader int64, book ledger.Book) int64 {
 	return account.ID
 }
 
+// another opens another real account of a trader.
+func (b *bundle) another(o ledger.Owner) int64 {
+	b.Helper()
+	var account ledger.Account
+	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) (err error) {
+		account, err = ledger.OpenAnotherTx(b.Context(), tx, ledger.Another{TraderID: o.TraderID, Book: ledger.Real, Type: 1}, start)
+		return err
+	}))
+	return account.ID
+}
+
 func (b *bundle) cash(accountID int64) int64 {
 	b.Helper()
 	a, err := ledger.Load(b.Context(), b.db.Pool, accountID)

@@ -38,6 +38,21 @@ func TestRequest(t *testing.T) {
 		require.Equal(t, []any{"deposit.request", o.TraderID, "trace-owner"}, []any{entries[0].Action, entries[0].ActorID, entries[0].TraceID})
 		require.Zero(t, b.postings())
 	})
+	t.Run("ArrivesOnTheMainAccountWhicheverIsInUse", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(0)
+		second := o
+		second.AccountID = b.another(o)
+		require.Equal(t, o.AccountID, b.request(second, 20*usdt).AccountID)
+		third := o
+		third.AccountID = b.account(o.TraderID, ledger.Mock)
+		_, err := b.tryRequest(third, 20*usdt)
+		require.ErrorIs(t, err, deposit.ErrMock, "but never from a demo account")
+		third.AccountID = b.another(b.owner(0))
+		_, err = b.tryRequest(third, 20*usdt)
+		require.ErrorIs(t, err, ledger.ErrAccount, "nor another trader's")
+	})
 	t.Run("HappensOncePerKey", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

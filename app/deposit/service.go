@@ -174,7 +174,7 @@ type Result = idempotency.Result[Deposit]
 // Refusals: ErrMock, ErrChannel, ErrAmount, ErrUnverified, ErrTooMany.
 func (s *Service) Request(ctx context.Context, o ledger.Owner, channelID int, amount int64, r idempotency.Request) (Result, error) {
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Deposit, error) {
-		account, err := ledger.LockTx(ctx, tx, o.AccountID)
+		account, err := ledger.LockMainTx(ctx, tx, o)
 		if err != nil {
 			return Deposit{}, err
 		}

@@ -17,7 +17,7 @@ import (
 func (s *Service) RequestProviderDeposit(ctx context.Context, o ledger.Owner, kind Kind, channelID int, amount int64, r idempotency.Request) (Result, error) {
 	var written int64
 	result, err := idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Deposit, error) {
-		account, err := ledger.LockTx(ctx, tx, o.AccountID)
+		account, err := ledger.LockMainTx(ctx, tx, o)
 		if err != nil {
 			return Deposit{}, err
 		}
@@ -25,7 +25,7 @@ func (s *Service) RequestProviderDeposit(ctx context.Context, o ledger.Owner, ki
 		if err != nil {
 			return Deposit{}, err
 		}
-		d, err := s.beginTx(ctx, tx, o, channel, amount)
+		d, err := s.beginTx(ctx, tx, o, account.ID, channel, amount)
 		written = d.ID
 		return d, err
 	})
@@ -35,14 +35,14 @@ func (s *Service) RequestProviderDeposit(ctx context.Context, o ledger.Owner, ki
 	return result, err
 }
 
-func (s *Service) beginTx(ctx context.Context, tx *db.Tx, o ledger.Owner, channel Channel, amount int64) (d Deposit, err error) {
+func (s *Service) beginTx(ctx context.Context, tx *db.Tx, o ledger.Owner, accountID int64, channel Channel, amount int64) (d Deposit, err error) {
 	now := s.clock.Now()
 	until := now.Add(ThirdPartyLife)
 	if channel.Kind == OTC {
 		until = now.Add(OTCLife)
 	}
 	d = Deposit{
-		TraderID: o.TraderID, AccountID: o.AccountID, ChannelID: channel.ID, Kind: channel.Kind, Currency: channel.Currency, Amount: amount, Provider: channel.Provider,
+		TraderID: o.TraderID, AccountID: accountID, ChannelID: channel.ID, Kind: channel.Kind, Currency: channel.Currency, Amount: amount, Provider: channel.Provider,
 		FeeRate: s.FeeRate(channel), Reference: newReference(), State: Created, Version: 1, CreatedAt: now, ExpiresAt: &until, MovedAt: &now,
 	}
 	if err := tx.Rows.Create(&d).Error; err != nil {

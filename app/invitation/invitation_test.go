@@ -356,6 +356,27 @@ func TestPay(t *testing.T) {
 		require.Equal(t, int64(1_400_000), b.cash(inviter))
 		require.EqualValues(t, 1, b.number(`SELECT count(*) FROM rebate_payments`))
 	})
+	t.Run("Fills on every real account count, and the main account is paid", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		inviter := b.trader(0)
+		invited := b.trader(inviter)
+		paid := b.account(inviter, ledger.Real).ID
+		second := map[int64]int64{}
+		for _, id := range []int64{inviter, invited} {
+			require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+				a, err := ledger.OpenAnotherTx(t.Context(), tx, ledger.Another{TraderID: id, Book: ledger.Real, Type: trader.Ordinary}, start)
+				second[id] = a.ID
+				return err
+			}))
+		}
+		b.write(b.fill(second[invited]))
+		b.accrue()
+		b.clock.Advance(24 * time.Hour)
+		require.Equal(t, 1, b.pay())
+		require.EqualValues(t, 1_400_000, b.number(`SELECT cash FROM accounts WHERE id = $1`, paid))
+		require.Zero(t, b.number(`SELECT cash FROM accounts WHERE id = $1`, second[inviter]))
+	})
 	t.Run("An invitation by which one earns on oneself is void: what is unpaid goes back, and no more comes", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

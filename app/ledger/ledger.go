@@ -81,10 +81,17 @@ type Account struct {
 	Netting   bool  // one position per product; otherwise one per fill
 	Version   int64
 	CreatedAt time.Time
+
+	Number          int    // among the trader's accounts of its book; 1 is the main account
+	Name            string // what the trader calls it; empty for none
+	LeverageCeiling int    // the highest leverage of an order; 0 for none
 }
 
 // TableName is GORM's name of the table.
 func (Account) TableName() string { return "accounts" }
+
+// Main reports whether the account is the first of its book, where money comes in and goes out.
+func (a Account) Main() bool { return a.Number == 1 }
 
 // Mock reports whether the account is a practice account.
 func (a Account) Mock() bool { return a.Book == Mock }

@@ -16,10 +16,11 @@ import (
 // Querier reads rows: the pool, or a transaction's connection.
 type Querier = db.Querier
 
-const accountColumns = `id, coalesce(trader_id, 0), kind, book, type, currency, cash, bonus, deficit, owed, netting, version, created_at`
+const accountColumns = `id, coalesce(trader_id, 0), kind, book, type, currency, cash, bonus, deficit, owed, netting, version, created_at, number, name, coalesce(leverage_ceiling, 0)`
 
 func scanAccount(row pgx.Row) (a Account, err error) {
-	err = row.Scan(&a.ID, &a.TraderID, &a.Kind, &a.Book, &a.Type, &a.Currency, &a.Cash, &a.Bonus, &a.Deficit, &a.Owed, &a.Netting, &a.Version, &a.CreatedAt)
+	err = row.Scan(&a.ID, &a.TraderID, &a.Kind, &a.Book, &a.Type, &a.Currency, &a.Cash, &a.Bonus, &a.Deficit, &a.Owed, &a.Netting, &a.Version, &a.CreatedAt,
+		&a.Number, &a.Name, &a.LeverageCeiling)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return a, ErrAccount
 	}
@@ -45,14 +46,14 @@ func LoadAll(ctx context.Context, q Querier, ids []int64) ([]Account, error) {
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (Account, error) { return scanAccount(row) })
 }
 
-// List reads a trader's trading accounts, the real one first.
+// List reads a trader's trading accounts: the real ones first, each book by number.
 func List(ctx context.Context, q Querier, traderID int64) ([]Account, error) {
 	return list(ctx, q, traderID, Contract)
 }
 
-// BooksOf reads the books in which traders have contract accounts, by trader, the real one first.
+// BooksOf reads the books in which traders have contract accounts, by trader, the real one first; each once.
 func BooksOf(ctx context.Context, q Querier, traderIDs []int64) (map[int64][]Book, error) {
-	rows, err := q.Query(ctx, `SELECT trader_id, book FROM accounts WHERE trader_id = ANY($1) AND kind = 'contract' ORDER BY trader_id, book DESC, id`, traderIDs)
+	rows, err := q.Query(ctx, `SELECT DISTINCT trader_id, book FROM accounts WHERE trader_id = ANY($1) AND kind = 'contract' ORDER BY trader_id, book DESC`, traderIDs)
 	if err != nil {
 		return nil, fmt.Errorf("read the accounts of traders: %w", err)
 	}
@@ -66,20 +67,20 @@ func BooksOf(ctx context.Context, q Querier, traderIDs []int64) (map[int64][]Boo
 	return out, err
 }
 
-// ListAll reads all accounts of a trader: the trading accounts, the real one first, then the others in order of opening.
+// ListAll reads all accounts of a trader: the trading accounts as List has them, then the others in order of opening.
 func ListAll(ctx context.Context, q Querier, traderID int64) ([]Account, error) {
 	return list(ctx, q, traderID, Contract, Funding)
 }
 
 func list(ctx context.Context, q Querier, traderID int64, kinds ...Kind) ([]Account, error) {
-	rows, err := q.Query(ctx, `SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = ANY($2::text[]::account_kind[]) ORDER BY kind, book DESC, id`, traderID, kinds)
+	rows, err := q.Query(ctx, `SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = ANY($2::text[]::account_kind[]) ORDER BY kind, book DESC, number, id`, traderID, kinds)
 	if err != nil {
 		return nil, fmt.Errorf("list accounts: %w", err)
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (Account, error) { return scanAccount(row) })
 }
 
-// OpenTx opens a trader's account in a book, or returns the existing one.
+// OpenTx opens a trader's main account in a book, or returns the existing one.
 func OpenTx(ctx context.Context, tx *db.Tx, traderID int64, book Book, accountType int, at time.Time) (Account, error) {
 	_, err := tx.Conn.Exec(ctx, `
 		INSERT INTO accounts (trader_id, kind, book, type, currency, created_at) VALUES ($1, 'contract', $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
@@ -88,7 +89,7 @@ func OpenTx(ctx context.Context, tx *db.Tx, traderID int64, book Book, accountTy
 		return Account{}, fmt.Errorf("open an account: %w", err)
 	}
 	return scanAccount(tx.Conn.QueryRow(ctx, `
-		SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = 'contract' AND book = $2 AND currency = $3`, traderID, book, Currency))
+		SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = 'contract' AND book = $2 AND currency = $3 AND number = 1`, traderID, book, Currency))
 }
 
 // OpenFundingTx opens the account for a trader's real money in one currency, or returns the existing one. An unknown currency is ErrAccount.
@@ -103,6 +104,22 @@ func OpenFundingTx(ctx context.Context, tx *db.Tx, traderID int64, accountType i
 		return Account{}, fmt.Errorf("open an account in %s: %w", currency, err)
 	}
 	return scanAccount(tx.Conn.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = 'funding' AND currency = $2`, traderID, currency))
+}
+
+// Main is the main account of the book that an owner's account is in: deposits arrive there, and withdrawals leave it. An account of another trader is ErrAccount.
+func Main(ctx context.Context, q Querier, o Owner) (Account, error) {
+	return scanAccount(q.QueryRow(ctx, `
+		SELECT `+accountColumns+` FROM accounts
+		WHERE trader_id = $1 AND kind = 'contract' AND number = 1 AND book = (SELECT book FROM accounts WHERE id = $2 AND trader_id = $1)`, o.TraderID, o.AccountID))
+}
+
+// LockMainTx is Main, locked until the transaction ends.
+func LockMainTx(ctx context.Context, tx *db.Tx, o Owner) (Account, error) {
+	account, err := Main(ctx, tx.Conn, o)
+	if err != nil {
+		return account, err
+	}
+	return LockTx(ctx, tx, account.ID)
 }
 
 // SetPositionModeTx sets an account's position mode: one position per product (netting), or one per fill. The database refuses it unless the account is flat.

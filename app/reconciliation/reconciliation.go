@@ -109,9 +109,17 @@ var checks = []struct{ table, sql string }{
 		WHERE e.created_at > $1 AND (coalesce(p.taken, 0), coalesce(p.brought, 0)) <> (q.from_amount, q.to_amount)`},
 	{"transfers", `
 		SELECT 0, 'in all', 'bring ' || t.amount || ' to funding accounts but the ledger has ' || p.amount
-		FROM (SELECT coalesce(sum(CASE a.kind WHEN 'funding' THEN t.amount ELSE -t.amount END), 0) AS amount FROM transfers t JOIN accounts a ON a.id = t.to_account) t,
+		FROM (SELECT coalesce(sum(t.amount * ((b.kind = 'funding')::int - (a.kind = 'funding')::int)), 0) AS amount
+		      FROM transfers t JOIN accounts a ON a.id = t.from_account JOIN accounts b ON b.id = t.to_account) t,
 		     (SELECT coalesce(sum(p.amount), 0) AS amount FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.kind = 'funding' AND p.kind = 'transfer') p
 		WHERE t.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
+	{"transfers", `
+		SELECT a.id, 'account ' || a.id, 'bring it ' || t.amount || ' but the ledger has ' || p.amount
+		FROM accounts a,
+		     LATERAL (SELECT coalesce(sum(CASE a.id WHEN to_account THEN amount ELSE -amount END), 0) AS amount
+		              FROM transfers WHERE trader_id = a.trader_id AND a.id IN (from_account, to_account)) t,
+		     LATERAL (SELECT coalesce(sum(amount), 0) AS amount FROM postings WHERE account_id = a.id AND kind = 'transfer') p
+		WHERE a.kind = 'contract' AND a.number > 1 AND t.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
 	{"exchanges", `
 		SELECT a.id, 'in all', 'bring the house ' || e.amount || ' ' || a.currency || ' but the ledger has ' || p.amount
 		FROM accounts a,

@@ -88,15 +88,20 @@ func setup(t *testing.T) *bundle {
 // wallet transfers and exchanges a part of the money, at a rate of one to one.
 func (b *bundle) wallet(trader int64) {
 	b.Helper()
-	var kept, dollars ledger.Account
+	var kept, dollars, second ledger.Account
 	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) (err error) {
 		if kept, err = ledger.OpenFundingTx(b.Context(), tx, trader, 1, ledger.Currency, start); err == nil {
 			dollars, err = ledger.OpenFundingTx(b.Context(), tx, trader, 1, "USD", start)
+		}
+		if err == nil {
+			second, err = ledger.OpenAnotherTx(b.Context(), tx, ledger.Another{TraderID: trader, Book: ledger.Real, Type: 1}, start)
 		}
 		return err
 	}))
 	b.exec(`INSERT INTO transfers (trader_id, from_account, to_account, currency, amount, transaction_id, created_at) VALUES ($1, $2, $3, 'USDT', $4, $5, $6)`,
 		trader, b.account.ID, kept.ID, int64(50*usdt), b.postKind("transfer", "transfer:1", b.account.MoveTo(kept, 50*usdt), nil), start)
+	b.exec(`INSERT INTO transfers (trader_id, from_account, to_account, currency, amount, transaction_id, created_at) VALUES ($1, $2, $3, 'USDT', $4, $5, $6)`,
+		trader, b.account.ID, second.ID, int64(3*usdt), b.postKind("transfer", "transfer:2", b.account.MoveTo(second, 3*usdt), nil), start)
 	b.exec(`INSERT INTO exchange_quotes (trader_id, from_currency, to_currency, given, from_amount, to_amount, fee, spread, rate, created_at, expires_at)
 		VALUES ($1, 'USDT', 'USD', 'from', $2, $2, 0, 0, 1000000000000, $3, $3::timestamptz + interval '15 seconds')`, trader, int64(20*usdt), start)
 	entries, currencies := kept.ExchangeInto(dollars, 20*usdt, 20*usdt)
@@ -163,14 +168,17 @@ func TestTheBooksAgree(t *testing.T) {
 func TestOneUnitTooManyStopsMoneyOut(t *testing.T) {
 	t.Parallel()
 	for table, plants := range map[string][]string{
-		"accounts": {`UPDATE accounts SET cash = cash + 1 WHERE kind = 'contract'`},
+		"accounts": {`UPDATE accounts SET cash = cash + 1 WHERE kind = 'contract' AND number = 1`},
 		"postings": {`UPDATE postings SET amount = amount + 1 WHERE id = (SELECT min(id) FROM postings)`},
 		"withdrawals": {
 			`UPDATE withdrawals SET amount = amount + 1 WHERE state = 'review'`, `UPDATE withdrawals SET amount = amount - 1 WHERE state = 'sent'`,
 			`DELETE FROM withdrawals WHERE state = 'review'`, `UPDATE withdrawals SET back_id = NULL, state = 'review', ended_at = NULL WHERE state = 'cancelled'`,
 		},
-		"deposits":  {`UPDATE deposits SET received = received + 1`, `DELETE FROM deposits`},
-		"transfers": {`UPDATE transfers SET amount = amount + 1`, `UPDATE transfers SET to_account = 1`, `DELETE FROM transfers`},
+		"deposits": {`UPDATE deposits SET received = received + 1`, `DELETE FROM deposits`},
+		"transfers": {
+			`UPDATE transfers SET amount = amount + 1 WHERE id = 90001`, `UPDATE transfers SET to_account = 1 WHERE id = 90001`, `DELETE FROM transfers WHERE id = 90001`,
+			`DELETE FROM transfers WHERE id = 90002`,
+		},
 		"exchanges": {`UPDATE exchange_quotes SET to_amount = to_amount - 1`, `UPDATE exchanges SET from_account = 1`, `DELETE FROM exchanges`},
 	} {
 		for _, sql := range plants {
@@ -236,7 +244,7 @@ func (b *bundle) now() ledger.Account {
 // stop makes a reconciliation fail, then repairs the books.
 func (b *bundle) stop() reconciliation.Stop {
 	b.Helper()
-	b.plant(`UPDATE accounts SET cash = cash + 1 WHERE kind = 'contract'`)
+	b.plant(`UPDATE accounts SET cash = cash + 1 WHERE kind = 'contract' AND number = 1`)
 	b.run()
 	stop, ok, err := b.books.Living(b.Context())
 	require.NoError(b, err)
@@ -246,7 +254,7 @@ func (b *bundle) stop() reconciliation.Stop {
 
 func (b *bundle) repair() {
 	b.Helper()
-	b.plant(`UPDATE accounts SET cash = cash - 1 WHERE kind = 'contract'`)
+	b.plant(`UPDATE accounts SET cash = cash - 1 WHERE kind = 'contract' AND number = 1`)
 }
 
 func (b *bundle) run() reconciliation.Result {
@@ -335,7 +343,7 @@ func TestWhatWasAskedIsVoidWhenItIsWrongAgain(t *testing.T) {
 	b.repair()
 	b.run()
 	require.NoError(t, b.books.AskEnd(ctx, b.by, stop.ID))
-	b.plant(`UPDATE accounts SET cash = cash + 1 WHERE kind = 'contract'`)
+	b.plant(`UPDATE accounts SET cash = cash + 1 WHERE kind = 'contract' AND number = 1`)
 	b.run()
 	require.Equal(t, 1, b.recorded("money_out.unask"))
 	require.ErrorIs(t, b.books.Lift(ctx, other, stop.ID), reconciliation.ErrWrong)
@@ -353,7 +361,7 @@ func TestStaffProveWithoutWaiting(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, r.Wrong)
 	require.Equal(t, 1, b.recorded("reconciliation.run"))
-	b.plant(`UPDATE accounts SET cash = cash + 1 WHERE kind = 'contract'`)
+	b.plant(`UPDATE accounts SET cash = cash + 1 WHERE kind = 'contract' AND number = 1`)
 	r, err = b.books.RunFor(t.Context(), b.by)
 	require.NoError(t, err)
 	require.NotNil(t, r.Wrong)

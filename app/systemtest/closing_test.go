@@ -269,6 +269,9 @@ func (l *leaver) plant() (list []plant) {
 	l.exec(`UPDATE traders SET phone = $2 WHERE id = $1`, l.traderID, add("the telephone", "+41791870318"))
 	require.Equal(l.t, "ok", l.ask("/client/user/updatePersonalInfo", map[string]any{"nickname": add("the nickname", "Canary Nightingale"), "marketing": true}, nil))
 	require.Equal(l.t, "ok", l.ask("/client/user/updatePhrase", map[string]any{"phrase": add("the phrase", "canary sings twice"), "password": l.password}, nil))
+	accounts, err := ledger.List(l.t.Context(), l.platform.Database.Pool, l.traderID)
+	require.NoError(l.t, err)
+	require.Equal(l.t, "ok", l.ask("/client/user/renameAccount", map[string]any{"accountId": accounts[0].ID, "name": add("the name of an account", "Canary swing account")}, nil))
 	l.exec(`UPDATE trader_profiles SET avatar = convert_to($2, 'UTF8'), avatar_at = now() WHERE trader_id = $1`, l.traderID, add("the picture", "canary-drawn-portrait"))
 	l.exec(`UPDATE devices SET name = $2, last_ip = $3 WHERE trader_id = $1`, l.traderID, add("the device", "Canary Browser, CanaryOS"), add("the address of the device", "198.51.100.237"))
 	unused := l.payee(l.t, l.traderID, withdrawal.Crypto)
@@ -324,6 +327,7 @@ func TestDataExport(t *testing.T) {
 	require.NoError(t, err)
 	l.outbox = mail.New(mail.Config{DB: g.platform.Database.DB, Clock: g.platform.Clock, Queue: queue, Vault: g.vault(t), KeepUnsent: true})
 	require.Equal(t, "data_export.unknown", l.ask("/client/user/downloadDataExport", l.proof("read_export"), nil))
+	l.must(t, l.token, "/client/user/openAccount", map[string]any{"mock": false, "name": "Swing", "leverageCeiling": 50, "netting": true}, "another")
 	require.Equal(t, "ok", l.ask("/client/user/insertDataExport", nil, nil))
 	require.Equal(t, "data_export.soon", l.ask("/client/user/insertDataExport", nil, nil))
 	l.exported()
@@ -338,6 +342,14 @@ func TestDataExport(t *testing.T) {
 	var profile map[string]any
 	require.NoError(t, json.Unmarshal(files["profile.json"], &profile))
 	require.Equal(t, []any{float64(l.traderID), l.account, "CH"}, []any{profile["id"], profile["email"], profile["country"]})
+	accounts, err := ledger.List(t.Context(), g.platform.Database.Pool, l.traderID)
+	require.NoError(t, err)
+	require.Greater(t, len(accounts), 2)
+	for _, account := range accounts {
+		var copied map[string]any
+		require.NoError(t, json.Unmarshal(files[fmt.Sprintf("accounts/%d.json", account.ID)], &copied), account.ID)
+		require.Equal(t, []any{float64(account.Number), account.Name, float64(account.LeverageCeiling), account.Netting}, pick(copied, "number", "name", "leverage_ceiling", "netting"))
+	}
 	for name, sql := range map[string]string{
 		fmt.Sprintf("accounts/%d/orders.csv", g.accountID): `SELECT count(*) FROM orders WHERE account_id = $2 AND type <> 'market' AND $1 > 0`,
 		fmt.Sprintf("accounts/%d/fills.csv", g.accountID):  `SELECT count(*) FROM fills WHERE account_id = $2 AND $1 > 0`,

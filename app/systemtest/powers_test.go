@@ -47,7 +47,7 @@ var reaches = map[string]string{
 	"nothing":     "it reads",
 	"session":     "who is signed in, where, and with which password",
 	"own":         "the asker's own settings, lists and files",
-	"account":     "opens the asker's own account, chooses it, or says how it keeps positions while it is flat",
+	"account":     "opens the asker's own account, chooses or names it, bounds the leverage of its new orders, or says how it keeps positions while it is flat",
 	"order":       "asks the engine, which fills at the newest quote of the tape, for everybody alike",
 	"deposit":     "a request for money in: its state and proof; the money comes with balanced postings, of two people where it matters",
 	"withdrawal":  "a request for money out: its state and what proves it; the money goes with balanced postings, of two people at least",

@@ -20,10 +20,17 @@ import (
 // firstMock is the opening balance of a new mock account, in 10^-6 USDT.
 const firstMock = 10_000 * money.Unit
 
-// Switch moves a session to the real account (types 1, 2, 4) or the mock account (5), which is opened on first use. A target tops the mock account up to that
-// balance, only while it has no open position. For a guest 5 and 8 both mean the one account; other traders can't choose 8. Refusals: ErrLoginRestricted,
-// ErrGuest, the field, ErrDemoOff, ErrTopUp, ErrTopUpOpen.
-func (s *Service) Switch(ctx context.Context, p session.Principal, accountType int, target *int64, from audit.Actor) (Opened, error) {
+// Destination is an account to switch to: one of the trader's by its id, or else the main account of a type. A target tops a mock account up to that balance,
+// only while it has no open position.
+type Destination struct {
+	AccountID int64 // 0 takes the type
+	Type      int   // 1, 2 and 4 mean the real book, 5 the mock one
+	Target    *int64
+}
+
+// Switch moves a session to another account of the trader. The main mock account is opened on first use. For a guest the types 5 and 8 both mean the one account;
+// other traders can't choose 8. Refusals: ErrLoginRestricted, ErrGuest, the field, ledger.ErrAccount, ErrDemoOff, ErrAccounts, ErrTopUp, ErrTopUpOpen.
+func (s *Service) Switch(ctx context.Context, p session.Principal, to Destination, from audit.Actor) (Opened, error) {
 	var out Opened
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := s.mayLogInTx(tx, p.TraderID); err != nil {
@@ -33,7 +40,7 @@ func (s *Service) Switch(ctx context.Context, p session.Principal, accountType i
 		if err != nil {
 			return err
 		}
-		account, err := s.chooseTx(ctx, tx, t, accountType, target)
+		account, err := s.chooseTx(ctx, tx, t, to)
 		if err != nil {
 			return err
 		}
@@ -52,22 +59,46 @@ func (s *Service) traderTx(tx *db.Tx, id int64) (t Trader, err error) {
 	return t, tx.Rows.Where("id = ?", id).First(&t).Error
 }
 
-func (s *Service) chooseTx(ctx context.Context, tx *db.Tx, t Trader, accountType int, target *int64) (ledger.Account, error) {
+func (s *Service) chooseTx(ctx context.Context, tx *db.Tx, t Trader, to Destination) (ledger.Account, error) {
 	switch {
-	case accountType == t.mockType() || accountType == MockType:
-		return s.mockTx(ctx, tx, t, target)
+	case to.AccountID != 0:
+		return s.chosenTx(ctx, tx, t, to)
+	case to.Type == t.mockType() || to.Type == MockType:
+		return s.mockTx(ctx, tx, t, to.Target)
 	case t.Guest():
 		return ledger.Account{}, ErrGuest
-	case accountType == GuestType:
+	case to.Type == GuestType:
 		return ledger.Account{}, errs.Field("accountType", "field.choice")
 	}
 	return ledger.OpenTx(ctx, tx, t.ID, ledger.Real, t.Type, s.clock.Now())
 }
 
-// mockTx opens the trader's mock account, with the opening balance on first use, and tops it up to a target.
+// chosenTx is the trading account with an id; a mock one is topped up to a target.
+func (s *Service) chosenTx(ctx context.Context, tx *db.Tx, t Trader, to Destination) (ledger.Account, error) {
+	account, err := ownTx(ctx, tx, t.ID, to.AccountID)
+	switch {
+	case err != nil:
+		return account, err
+	case account.Mock() && !s.switches.On(switches.DemoKey):
+		return account, ErrDemoOff
+	case to.Target == nil:
+		return account, nil
+	case !account.Mock():
+		return account, errs.Field("initAmount", "field.unknown")
+	}
+	if account, err = ledger.LockTx(ctx, tx, account.ID); err != nil {
+		return account, err
+	}
+	return s.topUpTx(ctx, tx, account, *to.Target, s.clock.Now())
+}
+
+// mockTx opens the trader's main mock account, with the opening balance on first use, and tops it up to a target.
 func (s *Service) mockTx(ctx context.Context, tx *db.Tx, t Trader, target *int64) (ledger.Account, error) {
 	if !s.switches.On(switches.DemoKey) {
 		return ledger.Account{}, ErrDemoOff
+	}
+	if err := mayOpenTx(ctx, tx, t.ID, ledger.Mock); err != nil {
+		return ledger.Account{}, err
 	}
 	now := s.clock.Now()
 	account, err := ledger.OpenTx(ctx, tx, t.ID, ledger.Mock, t.mockType(), now)
@@ -81,11 +112,16 @@ func (s *Service) mockTx(ctx context.Context, tx *db.Tx, t Trader, target *int64
 	if target == nil && !fresh {
 		return account, nil
 	}
-	goal := min(firstMock, s.switches.Amount(switches.MockTopUpKey))
+	goal := s.openingBalance()
 	if target != nil {
 		goal = *target
 	}
 	return s.topUpTx(ctx, tx, account, goal, now)
+}
+
+// openingBalance is the balance of a new mock account.
+func (s *Service) openingBalance() int64 {
+	return min(firstMock, s.switches.Amount(switches.MockTopUpKey))
 }
 
 // topUpTx credits mock money up to a balance. The account's version is the idempotency key, so that no top-up is credited twice.
@@ -114,7 +150,7 @@ func (s *Service) topUpTx(ctx context.Context, tx *db.Tx, account ledger.Account
 	return account.Apply(entries), err
 }
 
-// Accounts lists a trader's accounts.
+// Accounts lists a trader's trading accounts: the real ones first, each book by number.
 func (s *Service) Accounts(ctx context.Context, traderID int64) ([]ledger.Account, error) {
 	return ledger.List(ctx, s.db.Pool, traderID)
 }

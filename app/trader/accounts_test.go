@@ -24,7 +24,7 @@ const thousand = 1_000 * money.Unit
 func (b *bundle) switchTo(token string, accountType int, target *int64) (trader.Opened, error) {
 	b.Helper()
 	p := b.principal(token)
-	return b.traders.Switch(b.Context(), p, accountType, target, audit.Actor{IP: ip, TraceID: "trace-0004"})
+	return b.traders.Switch(b.Context(), p, trader.Destination{Type: accountType, Target: target}, audit.Actor{IP: ip, TraceID: "trace-0004"})
 }
 
 // mock opens the mock account.
@@ -79,7 +79,7 @@ func TestSwitchAccount(t *testing.T) {
 		var group errgroup.Group
 		for _, p := range sessions {
 			group.Go(func() error {
-				_, err := b.traders.Switch(t.Context(), p, trader.MockType, nil, audit.Actor{IP: ip})
+				_, err := b.traders.Switch(t.Context(), p, trader.Destination{Type: trader.MockType}, audit.Actor{IP: ip})
 				return err
 			})
 		}
@@ -97,7 +97,7 @@ func TestSwitchAccount(t *testing.T) {
 		var group errgroup.Group
 		for range 8 {
 			group.Go(func() error {
-				_, err := b.traders.Switch(t.Context(), p, trader.MockType, nil, audit.Actor{IP: ip})
+				_, err := b.traders.Switch(t.Context(), p, trader.Destination{Type: trader.MockType}, audit.Actor{IP: ip})
 				if err == nil {
 					switched.Add(1)
 				} else if !errors.Is(err, session.ErrToken) {

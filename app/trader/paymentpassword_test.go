@@ -256,7 +256,7 @@ func TestSetPaymentPassword(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		opened := b.register(anna)
-		mock, err := b.traders.Switch(t.Context(), b.principal(opened.Token), trader.MockType, nil, audit.Actor{IP: ip})
+		mock, err := b.traders.Switch(t.Context(), b.principal(opened.Token), trader.Destination{Type: trader.MockType}, audit.Actor{IP: ip})
 		require.NoError(t, err)
 		guest, err := b.traders.Try(t.Context(), trader.Visit{Language: "en", Device: device(9)})
 		require.NoError(t, err)

@@ -222,7 +222,7 @@ func TestRestrictedLogin(t *testing.T) {
 		require.ErrorIs(t, b.sendLoginCode(anna, password, device(2)), trader.ErrLoginRestricted)
 		_, err = b.traders.LoginByCode(t.Context(), link, device(1), "trace-0003")
 		require.ErrorIs(t, err, trader.ErrLoginRestricted)
-		_, err = b.traders.Switch(t.Context(), p, trader.MockType, nil, audit.Actor{IP: ip, TraceID: "trace-0004"})
+		_, err = b.traders.Switch(t.Context(), p, trader.Destination{Type: trader.MockType}, audit.Actor{IP: ip, TraceID: "trace-0004"})
 		require.ErrorIs(t, err, trader.ErrLoginRestricted)
 		_, err = b.login(anna, "wrong horse battery", "", device(1))
 		require.ErrorIs(t, err, trader.ErrCredentials, "who does not know the password learns nothing")

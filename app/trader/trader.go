@@ -1,4 +1,4 @@
-// Package trader keeps the customers: they register with a code, log in, and switch between their real and their mock account; guests try a mock account.
+// Package trader keeps the customers: they register with a code, log in, and switch between up to ten real and mock accounts; guests try a mock account.
 package trader
 
 import (

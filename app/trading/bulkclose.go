@@ -38,7 +38,7 @@ func (rules *Rules) CloseAll(j Journal, f Portfolio, cmd CloseAll) (Outcome, err
 	return all, nil
 }
 
-// Reverse closes a position and opens its opposite at the same quote.
+// Reverse closes a position and opens its opposite at the same quote, with the same leverage, which must be within the account's ceiling.
 func (rules *Rules) Reverse(j Journal, f Portfolio, cmd Reverse) (Outcome, error) {
 	position, p, err := rules.findOpen(f, cmd.PositionID)
 	if err != nil {
@@ -46,6 +46,9 @@ func (rules *Rules) Reverse(j Journal, f Portfolio, cmd Reverse) (Outcome, error
 	}
 	q, err := rules.market.Tradable(p.ID)
 	if err != nil {
+		return Outcome{}, err
+	}
+	if err := rules.checkCeiling(f.Account, p, cmd.Country, position.Leverage); err != nil {
 		return Outcome{}, err
 	}
 	side := position.Side.Opposite()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
@@ -59,7 +60,7 @@ func (rules *Rules) checkOpen(f Portfolio, cmd Open) (p market.Product, q market
 	if err = checkLots(p, cmd.Lots); err != nil {
 		return p, q, err
 	}
-	if err = rules.checkLeverage(p, cmd.Country, cmd.Leverage); err != nil {
+	if err = rules.checkLeverage(f.Account, p, cmd.Country, cmd.Leverage); err != nil {
 		return p, q, err
 	}
 	if len(f.Positions) >= MaxPositions {
@@ -74,13 +75,35 @@ func (rules *Rules) checkOpen(f Portfolio, cmd Open) (p market.Product, q market
 	return p, q, checkProtection(p, q, cmd.Side, cmd.StopLoss, cmd.TakeProfit)
 }
 
-// checkLeverage returns ErrLeverage unless the product offers the leverage in the trader's country.
-func (rules *Rules) checkLeverage(p market.Product, country string, leverage int) error {
-	list := rules.market.Leverages(p, country)
+// checkLeverage returns ErrLeverage unless the product offers the leverage in the trader's country, and the account's ceiling allows it.
+func (rules *Rules) checkLeverage(a ledger.Account, p market.Product, country string, leverage int) error {
+	list := below(a.LeverageCeiling, rules.market.Leverages(p, country))
 	if slices.Contains(list, leverage) {
 		return nil
 	}
+	return leverageRefused(list)
+}
+
+// checkCeiling returns ErrLeverage when the leverage of a position is above what the account's ceiling leaves of the product's: its opposite would be a new one.
+func (rules *Rules) checkCeiling(a ledger.Account, p market.Product, country string, leverage int) error {
+	list := below(a.LeverageCeiling, rules.market.Leverages(p, country))
+	if a.LeverageCeiling == 0 || len(list) == 0 || leverage <= slices.Max(list) {
+		return nil
+	}
+	return leverageRefused(list)
+}
+
+func leverageRefused(list []int) error {
 	return ErrLeverage.With("list", strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ","))
+}
+
+// below is the part of a list of leverages that is not above a ceiling, 0 for none; the lowest always stays.
+func below(ceiling int, list []int) []int {
+	if ceiling == 0 || len(list) == 0 {
+		return list
+	}
+	most := max(ceiling, slices.Min(list))
+	return slices.DeleteFunc(slices.Clone(list), func(leverage int) bool { return leverage > most })
 }
 
 func checkLots(p market.Product, lots int64) error {

@@ -22,7 +22,7 @@ func (rules *Rules) Place(j Journal, f Portfolio, cmd Place) (Outcome, error) {
 	if err := checkLots(p, cmd.Lots); err != nil {
 		return Outcome{}, err
 	}
-	if err := rules.checkLeverage(p, cmd.Country, cmd.Leverage); err != nil {
+	if err := rules.checkLeverage(f.Account, p, cmd.Country, cmd.Leverage); err != nil {
 		return Outcome{}, err
 	}
 	if p.Mode == market.CloseOnly {

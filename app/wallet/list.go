@@ -10,8 +10,8 @@ import (
 	"candor/app/platform/errs"
 )
 
-// List reads the holdings of the session's trader: the session's account, and for a real one also an account of every currency, even one never used. Holdings
-// without a current price are left out of the totals, and Complete is then false.
+// List reads the holdings of the session's trader: the session's account, and for a real one also the other real trading accounts, by number, and an account of
+// every currency, even one never used. Holdings without a current price are left out of the totals, and Complete is then false.
 func (s *Service) List(ctx context.Context, o ledger.Owner) (v Overview, err error) {
 	v.Complete = true
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -30,7 +30,14 @@ func (s *Service) List(ctx context.Context, o ledger.Owner) (v Overview, err err
 		if account.Mock() {
 			return nil
 		}
-		return s.fundingHoldingsTx(ctx, tx, o.TraderID, &v)
+		all, err := ledger.ListAll(ctx, tx.Conn, o.TraderID)
+		if err != nil {
+			return err
+		}
+		if err := s.otherHoldingsTx(ctx, tx, all, account.ID, &v); err != nil {
+			return err
+		}
+		return s.fundingHoldings(o.TraderID, all, &v)
 	})
 	if err == nil {
 		v.Totals, err = s.totals(v.Total)
@@ -72,11 +79,22 @@ func dropRefusal(err error) error {
 	return err
 }
 
-func (s *Service) fundingHoldingsTx(ctx context.Context, tx *db.Tx, traderID int64, v *Overview) error {
-	all, err := ledger.ListAll(ctx, tx.Conn, traderID)
-	if err != nil {
-		return err
+// otherHoldingsTx adds the real trading accounts besides the session's.
+func (s *Service) otherHoldingsTx(ctx context.Context, tx *db.Tx, all []ledger.Account, session int64, v *Overview) error {
+	for _, a := range all {
+		if a.Kind != ledger.Contract || a.Mock() || a.ID == session {
+			continue
+		}
+		holding, err := s.contractHoldingTx(ctx, tx, a)
+		if err != nil {
+			return err
+		}
+		v.add(holding)
 	}
+	return nil
+}
+
+func (s *Service) fundingHoldings(traderID int64, all []ledger.Account, v *Overview) (err error) {
 	accounts := map[string]ledger.Account{}
 	for _, a := range all {
 		if a.Kind == ledger.Funding {

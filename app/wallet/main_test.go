@@ -140,6 +140,16 @@ func (b *bundle) account(traderID int64, book ledger.Book, accountType int) (a l
 	return a
 }
 
+// another opens another real account of a trader.
+func (b *bundle) another(o ledger.Owner) (a ledger.Account) {
+	b.Helper()
+	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) (err error) {
+		a, err = ledger.OpenAnotherTx(b.Context(), tx, ledger.Another{TraderID: o.TraderID, Book: ledger.Real, Type: 1, Name: fmt.Sprint("Plan ", b.next())}, start)
+		return err
+	}))
+	return a
+}
+
 func (b *bundle) funding(traderID int64, currency string) (a ledger.Account) {
 	b.Helper()
 	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) (err error) {
@@ -208,6 +218,11 @@ func (b *bundle) keyed(o ledger.Owner) idempotency.Request {
 func valueOf[T any](r idempotency.Result[T], err error) (T, error) { return r.Value, err }
 
 func (b *bundle) transfer(o ledger.Owner, from, to ledger.Kind, amount int64) (wallet.Transfer, error) {
+	return b.move(o, wallet.End{Kind: from}, wallet.End{Kind: to}, amount)
+}
+
+// move transfers between any two accounts.
+func (b *bundle) move(o ledger.Owner, from, to wallet.End, amount int64) (wallet.Transfer, error) {
 	return valueOf(b.wallet.Transfer(b.Context(), o, from, to, amount, b.keyed(o)))
 }
 

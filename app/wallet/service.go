@@ -46,7 +46,12 @@ func New(d *db.DB, c clock.Clock, sw *switches.Service, p Prices, o Positions, c
 
 // contractAccountTx is the session's account, which must be a real contract account. Refusals: ErrMock, ledger.ErrAccount.
 func contractAccountTx(ctx context.Context, tx *db.Tx, o ledger.Owner) (ledger.Account, error) {
-	account, err := ledger.Find(ctx, tx.Conn, o.TraderID, o.AccountID)
+	return realAccountTx(ctx, tx, o.TraderID, o.AccountID)
+}
+
+// realAccountTx is a trader's own real contract account. Refusals: ErrMock, ledger.ErrAccount.
+func realAccountTx(ctx context.Context, tx *db.Tx, traderID, accountID int64) (ledger.Account, error) {
+	account, err := ledger.Find(ctx, tx.Conn, traderID, accountID)
 	switch {
 	case err != nil:
 		return account, err
@@ -58,44 +63,57 @@ func contractAccountTx(ctx context.Context, tx *db.Tx, o ledger.Owner) (ledger.A
 	return account, nil
 }
 
-// Transfer moves USDT between the contract account and the USDT funding account, once per key, and returns the Transfer. The contract account may give
-// as much as a withdrawal could take; its debt is paid first.
-// Refusals: ErrMock, ErrFunds, the field.
-func (s *Service) Transfer(ctx context.Context, o ledger.Owner, from, to ledger.Kind, amount int64, r idempotency.Request) (idempotency.Result[Transfer], error) {
+// End is one side of a transfer: the funding account, or a trading account.
+type End struct {
+	Kind      ledger.Kind
+	AccountID int64 // of a trading account; 0 for the session's
+}
+
+// Transfer moves USDT between two of the trader's own accounts, once per key, and returns the Transfer: the USDT funding account and the real trading accounts.
+// A trading account may give as much as a withdrawal could take; a debt of the one that gets the money is paid first.
+// Refusals: ErrMock, ErrFunds, the field, ledger.ErrAccount.
+func (s *Service) Transfer(ctx context.Context, o ledger.Owner, from, to End, amount int64, r idempotency.Request) (idempotency.Result[Transfer], error) {
 	if amount <= 0 {
 		return idempotency.Result[Transfer]{}, ErrAmount
 	}
-	if from == to || !transferable(from) || !transferable(to) {
+	if from == to || !from.valid() || !to.valid() {
 		return idempotency.Result[Transfer]{}, ErrSame
 	}
-	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Transfer, error) { return s.transferTx(ctx, tx, o, from, amount) })
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Transfer, error) { return s.transferTx(ctx, tx, o, from, to, amount) })
 }
 
-func transferable(k ledger.Kind) bool { return k == ledger.Contract || k == ledger.Funding }
+// valid reports whether there can be such an account: the funding account has no id to be chosen by.
+func (e End) valid() bool {
+	return e.Kind == ledger.Contract || e.Kind == ledger.Funding && e.AccountID == 0
+}
 
-func (s *Service) transferTx(ctx context.Context, tx *db.Tx, o ledger.Owner, from ledger.Kind, amount int64) (Transfer, error) {
-	contract, err := contractAccountTx(ctx, tx, o)
+func (s *Service) transferTx(ctx context.Context, tx *db.Tx, o ledger.Owner, from, to End, amount int64) (Transfer, error) {
+	session, err := contractAccountTx(ctx, tx, o)
 	if err != nil {
 		return Transfer{}, err
 	}
-	now := s.clock.Now()
-	funding, err := ledger.OpenFundingTx(ctx, tx, o.TraderID, contract.Type, contract.Currency, now)
+	source, err := s.endTx(ctx, tx, session, from)
 	if err != nil {
 		return Transfer{}, err
 	}
-	if contract, funding, err = ledger.LockBothTx(ctx, tx, contract.ID, funding.ID); err != nil {
+	target, err := s.endTx(ctx, tx, session, to)
+	if err != nil {
 		return Transfer{}, err
 	}
-	source, target, free := funding, contract, funding.Cash
-	if from == ledger.Contract {
-		source, target = contract, funding
-		if free, err = s.positions.WithdrawableTx(ctx, tx, contract); err != nil {
-			return Transfer{}, err
-		}
+	if source.ID == target.ID {
+		return Transfer{}, ErrSame
+	}
+	if source, target, err = ledger.LockBothTx(ctx, tx, source.ID, target.ID); err != nil {
+		return Transfer{}, err
+	}
+	free, err := s.freeTx(ctx, tx, source)
+	if err != nil {
+		return Transfer{}, err
 	}
 	if amount > free {
 		return Transfer{}, ErrFunds.With("free", money.Trim(free, source.ScaleOf())).With("currency", source.Currency)
 	}
+	now := s.clock.Now()
 	t := Transfer{TraderID: o.TraderID, FromAccount: source.ID, ToAccount: target.ID, Currency: source.Currency, Amount: amount, CreatedAt: now, From: source.Kind, To: target.Kind}
 	if t.ID, err = nextID(ctx, tx, "transfers"); err != nil {
 		return Transfer{}, err
@@ -106,8 +124,36 @@ func (s *Service) transferTx(ctx context.Context, tx *db.Tx, o ledger.Owner, fro
 	if err := tx.Rows.Create(&t).Error; err != nil {
 		return Transfer{}, fmt.Errorf("write transfer %d: %w", t.ID, err)
 	}
-	tx.AfterCommit(func() { s.changed(contract.ID) })
+	tx.AfterCommit(func() { s.moved(source, target) })
 	return t, audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "wallet.transfer", "transfer", t.ID))
+}
+
+// endTx is the account at one end of a transfer, unlocked; the funding account is opened on first use. Refusals: ErrMock, ledger.ErrAccount.
+func (s *Service) endTx(ctx context.Context, tx *db.Tx, session ledger.Account, e End) (ledger.Account, error) {
+	switch {
+	case e.Kind == ledger.Funding:
+		return ledger.OpenFundingTx(ctx, tx, session.TraderID, session.Type, session.Currency, s.clock.Now())
+	case e.AccountID == 0:
+		return session, nil
+	}
+	return realAccountTx(ctx, tx, session.TraderID, e.AccountID)
+}
+
+// freeTx is what a locked account may give.
+func (s *Service) freeTx(ctx context.Context, tx *db.Tx, source ledger.Account) (int64, error) {
+	if source.Kind == ledger.Funding {
+		return source.Cash, nil
+	}
+	return s.positions.WithdrawableTx(ctx, tx, source)
+}
+
+// moved tells of the contract accounts whose money changed.
+func (s *Service) moved(accounts ...ledger.Account) {
+	for _, a := range accounts {
+		if a.Kind == ledger.Contract {
+			s.changed(a.ID)
+		}
+	}
 }
 
 // nextID takes the next id of a table: the transaction's cause needs it before the row exists.

@@ -40,9 +40,9 @@ func TestTransfer(t *testing.T) {
 		b := setup(t)
 		o := b.owner(100 * usdt)
 		r := b.keyed(o)
-		first, err := b.wallet.Transfer(t.Context(), o, ledger.Contract, ledger.Funding, usdt, r)
+		first, err := b.wallet.Transfer(t.Context(), o, wallet.End{Kind: ledger.Contract}, wallet.End{Kind: ledger.Funding}, usdt, r)
 		require.NoError(t, err)
-		again, err := b.wallet.Transfer(t.Context(), o, ledger.Contract, ledger.Funding, usdt, r)
+		again, err := b.wallet.Transfer(t.Context(), o, wallet.End{Kind: ledger.Contract}, wallet.End{Kind: ledger.Funding}, usdt, r)
 		require.NoError(t, err)
 		require.Equal(t, dbtest.JSON(t, first), dbtest.JSON(t, again))
 		require.EqualValues(t, usdt, b.fundingBalance(o, "USDT"))
@@ -165,4 +165,126 @@ func (b *bundle) atOnce(do func() error, refusals ...error) int32 {
 	}
 	require.NoError(b, group.Wait())
 	return worked.Load()
+}
+
+// on is a trading account as an end of a transfer.
+func on(accountID int64) wallet.End { return wallet.End{Kind: ledger.Contract, AccountID: accountID} }
+
+func TestTransferBetweenTradingAccounts(t *testing.T) {
+	t.Parallel()
+
+	t.Run("ThereAndBack", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(100 * usdt)
+		second := b.another(o)
+		moved, err := b.move(o, on(o.AccountID), on(second.ID), 30*usdt)
+		require.NoError(t, err)
+		require.Equal(t, []int64{o.AccountID, second.ID}, []int64{moved.FromAccount, moved.ToAccount})
+		require.Equal(t, []int64{70 * usdt, 30 * usdt}, []int64{b.cash(o.AccountID), b.cash(second.ID)})
+		require.Equal(t, []int64{o.AccountID, second.ID}, b.changed, "the engine hears of both")
+		found, err := b.wallet.FindTransfer(t.Context(), o.TraderID, moved.ID)
+		require.NoError(t, err)
+		require.Equal(t, []ledger.Kind{ledger.Contract, ledger.Contract}, []ledger.Kind{found.From, found.To})
+
+		_, err = b.move(o, on(second.ID), wallet.End{Kind: ledger.Contract}, 30*usdt)
+		require.NoError(t, err, "without an id it is the session's")
+		require.Equal(t, []int64{100 * usdt, 0}, []int64{b.cash(o.AccountID), b.cash(second.ID)})
+		b.requireProved()
+	})
+	t.Run("AndWithTheFundingAccount", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(10 * usdt)
+		second := b.another(o)
+		b.fundUSDT(o, 5*usdt)
+		_, err := b.move(o, wallet.End{Kind: ledger.Funding}, on(second.ID), 5*usdt)
+		require.NoError(t, err)
+		_, err = b.move(o, on(second.ID), wallet.End{Kind: ledger.Funding}, 2*usdt)
+		require.NoError(t, err)
+		require.Equal(t, []int64{10 * usdt, 3 * usdt, 2 * usdt}, []int64{b.cash(o.AccountID), b.cash(second.ID), b.fundingBalance(o, "USDT")})
+		b.requireProved()
+	})
+	t.Run("TheSourceKeepsItsMarginAndItsBonus", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(100 * usdt)
+		second := b.another(o)
+		b.needed = 40 * usdt
+		_, err := b.move(o, on(o.AccountID), on(second.ID), 60*usdt+1)
+		require.ErrorIs(t, err, wallet.ErrFunds)
+		_, err = b.move(o, on(o.AccountID), on(second.ID), 60*usdt)
+		require.NoError(t, err)
+		_, err = b.move(o, on(second.ID), on(o.AccountID), 20*usdt+1)
+		require.ErrorIs(t, err, wallet.ErrFunds, "the same rule for the other")
+	})
+	t.Run("NotToAnotherTradersNorAMockOneNorItself", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o, other := b.owner(100*usdt), b.owner(100*usdt)
+		mock, funding := b.account(o.TraderID, ledger.Mock, 5), b.funding(o.TraderID, "USDT")
+		for _, pair := range [][2]wallet.End{{on(o.AccountID), on(other.AccountID)}, {on(other.AccountID), on(o.AccountID)}, {on(o.AccountID), on(funding.ID)}, {on(o.AccountID), on(1)}} {
+			_, err := b.move(o, pair[0], pair[1], usdt)
+			require.ErrorIs(t, err, ledger.ErrAccount)
+		}
+		for _, pair := range [][2]wallet.End{{on(o.AccountID), on(mock.ID)}, {on(mock.ID), on(o.AccountID)}} {
+			_, err := b.move(o, pair[0], pair[1], usdt)
+			require.ErrorIs(t, err, wallet.ErrMock)
+		}
+		for _, pair := range [][2]wallet.End{
+			{on(o.AccountID), on(o.AccountID)}, {on(o.AccountID), {Kind: ledger.Contract}}, {on(o.AccountID), {Kind: ledger.Funding, AccountID: funding.ID}},
+		} {
+			_, err := b.move(o, pair[0], pair[1], usdt)
+			require.ErrorIs(t, err, wallet.ErrSame)
+		}
+		require.Equal(t, []int64{100 * usdt, 100 * usdt}, []int64{b.cash(o.AccountID), b.cash(other.AccountID)})
+		require.Zero(t, b.count(`SELECT count(*) FROM transfers`))
+	})
+	t.Run("BothWaysAtOnceLocksNobodyOut", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(100 * usdt)
+		second := b.another(o)
+		b.receive(second.ID, 100*usdt)
+		var n atomic.Int32
+		require.EqualValues(t, 8, b.atOnce(func() error {
+			from, to := on(o.AccountID), on(second.ID)
+			if n.Add(1)%2 == 0 {
+				from, to = to, from
+			}
+			_, err := b.move(o, from, to, usdt)
+			return err
+		}))
+		require.Equal(t, []int64{100 * usdt, 100 * usdt}, []int64{b.cash(o.AccountID), b.cash(second.ID)})
+		b.requireProved()
+	})
+}
+
+func TestTheWalletShowsEveryRealTradingAccount(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner(100 * usdt)
+	second, third := b.another(o), b.another(o)
+	b.account(o.TraderID, ledger.Mock, 5)
+	b.receive(second.ID, 7*usdt)
+	ids := func(v wallet.Overview) (ids []int64) {
+		for _, h := range v.Holdings {
+			if h.Kind == ledger.Contract {
+				ids = append(ids, h.ID)
+			}
+		}
+		return ids
+	}
+	v, err := b.wallet.List(t.Context(), o)
+	require.NoError(t, err)
+	require.Equal(t, []int64{o.AccountID, second.ID, third.ID}, ids(v))
+	require.EqualValues(t, 107*usdt, v.Total)
+	require.NotEmpty(t, v.Holdings[1].Name)
+
+	main := o.AccountID
+	o.AccountID = third.ID
+	v, err = b.wallet.List(t.Context(), o)
+	require.NoError(t, err)
+	require.Equal(t, []int64{third.ID, main, second.ID}, ids(v), "the session's first")
+	require.EqualValues(t, 107*usdt, v.Total)
 }

@@ -4462,6 +4462,24 @@ func (e MiningLogin200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for OpenAccount200JSONResponseBodyStatus.
+const (
+	OpenAccount200JSONResponseBodyStatusN0 OpenAccount200JSONResponseBodyStatus = 0
+	OpenAccount200JSONResponseBodyStatusN1 OpenAccount200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the OpenAccount200JSONResponseBodyStatus enum.
+func (e OpenAccount200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case OpenAccount200JSONResponseBodyStatusN0:
+		return true
+	case OpenAccount200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Register200JSONResponseBodyStatus.
 const (
 	Register200JSONResponseBodyStatusN0 Register200JSONResponseBodyStatus = 0
@@ -4492,6 +4510,24 @@ func (e RegisterByWallet200JSONResponseBodyStatus) Valid() bool {
 	case RegisterByWallet200JSONResponseBodyStatusN0:
 		return true
 	case RegisterByWallet200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RenameAccount200JSONResponseBodyStatus.
+const (
+	RenameAccount200JSONResponseBodyStatusN0 RenameAccount200JSONResponseBodyStatus = 0
+	RenameAccount200JSONResponseBodyStatusN1 RenameAccount200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the RenameAccount200JSONResponseBodyStatus enum.
+func (e RenameAccount200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case RenameAccount200JSONResponseBodyStatusN0:
+		return true
+	case RenameAccount200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -4690,6 +4726,24 @@ func (e SendSecurityValidCode200JSONResponseBodyStatus) Valid() bool {
 	case SendSecurityValidCode200JSONResponseBodyStatusN0:
 		return true
 	case SendSecurityValidCode200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SetAccountLeverage200JSONResponseBodyStatus.
+const (
+	SetAccountLeverage200JSONResponseBodyStatusN0 SetAccountLeverage200JSONResponseBodyStatus = 0
+	SetAccountLeverage200JSONResponseBodyStatusN1 SetAccountLeverage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the SetAccountLeverage200JSONResponseBodyStatus enum.
+func (e SetAccountLeverage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case SetAccountLeverage200JSONResponseBodyStatusN0:
+		return true
+	case SetAccountLeverage200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -5913,11 +5967,25 @@ type AcceptBonus struct {
 
 // Account An account of the trader.
 type Account struct {
-	AccountType int `json:"accountType"`
+	// AccountId 0 until it is first used
+	AccountId   int64 `json:"accountId"`
+	AccountType int   `json:"accountType"`
 
 	// Balance Example: 12.50
 	Balance  string `json:"balance"`
 	Currency string `json:"currency"`
+
+	// LeverageCeiling the highest leverage of its orders; 0 for none
+	LeverageCeiling int `json:"leverageCeiling"`
+
+	// Name what the trader calls it; empty for nothing
+	Name string `json:"name"`
+
+	// Netting one position a product; every fill its own otherwise
+	Netting bool `json:"netting"`
+
+	// Number among the accounts of its book; 1 is the main account
+	Number int `json:"number"`
 
 	// Open false until it is first used
 	Open bool `json:"open"`
@@ -7081,8 +7149,14 @@ type InsertTransfer struct {
 	// From to trade with, or to keep
 	From WalletKind `json:"from"`
 
+	// FromAccount which trading account gives; the session's by default
+	FromAccount *int64 `json:"fromAccount,omitempty"`
+
 	// To to trade with, or to keep
 	To WalletKind `json:"to"`
+
+	// ToAccount which trading account gets; the session's by default
+	ToAccount *int64 `json:"toAccount,omitempty"`
 }
 
 // InsertUserAddress An address to save.
@@ -7473,6 +7547,17 @@ type NoticeCategory string
 
 // NoticePlacement defines model for NoticePlacement.
 type NoticePlacement string
+
+// OpenAccount Another trading account.
+type OpenAccount struct {
+	// LeverageCeiling 0 for none
+	LeverageCeiling int  `json:"leverageCeiling"`
+	Mock            bool `json:"mock"`
+
+	// Name empty for none
+	Name    string `json:"name"`
+	Netting bool   `json:"netting"`
+}
 
 // OpeningFilter defines model for OpeningFilter.
 type OpeningFilter string
@@ -8292,6 +8377,14 @@ type RegisterByWallet struct {
 	Signature      string  `json:"signature"`
 }
 
+// RenameAccount A name of an account.
+type RenameAccount struct {
+	AccountId int64 `json:"accountId"`
+
+	// Name empty for none
+	Name string `json:"name"`
+}
+
 // ResetPayPassword A new payment password in the place of a forgotten one.
 type ResetPayPassword struct {
 	// NewPassword six digits: not all the same, no run, not the log-in password
@@ -8660,6 +8753,14 @@ type Session struct {
 	User UserInfo `json:"user"`
 }
 
+// SetAccountLeverage A leverage ceiling of an account.
+type SetAccountLeverage struct {
+	AccountId int64 `json:"accountId"`
+
+	// LeverageCeiling 0 for none
+	LeverageCeiling int `json:"leverageCeiling"`
+}
+
 // SideFilter defines model for SideFilter.
 type SideFilter string
 
@@ -8944,11 +9045,13 @@ type TransferDone struct {
 	Currency WalletCurrency `json:"currency"`
 
 	// From to trade with, or to keep
-	From WalletKind `json:"from"`
-	Time int64      `json:"time"`
+	From        WalletKind `json:"from"`
+	FromAccount int64      `json:"fromAccount"`
+	Time        int64      `json:"time"`
 
 	// To to trade with, or to keep
 	To         WalletKind `json:"to"`
+	ToAccount  int64      `json:"toAccount"`
 	TransferId int64      `json:"transferId"`
 	TransferNo string     `json:"transferNo"`
 }
@@ -9242,8 +9345,14 @@ type UserExist struct {
 
 // UserInfo Who is logged in.
 type UserInfo struct {
-	AccountId  int64 `json:"accountId"`
-	AuthStatus int   `json:"authStatus"`
+	AccountId int64 `json:"accountId"`
+
+	// AccountName what the trader calls the account; absent for nothing
+	AccountName *string `json:"accountName,omitempty"`
+
+	// AccountNumber among the accounts of its book; 1 is the main account
+	AccountNumber int `json:"accountNumber"`
+	AuthStatus    int `json:"authStatus"`
 
 	// ClosesAt when the account closes at the trader's request; only in the answer of findUserInfo
 	ClosesAt *int64 `json:"closesAt,omitempty"`
@@ -9253,6 +9362,9 @@ type UserInfo struct {
 
 	// LeverageCaps the highest leverage by class of products, where the country of residence has one
 	LeverageCaps map[string]int `json:"leverageCaps"`
+
+	// LeverageCeiling the highest leverage of the account's orders; absent for none
+	LeverageCeiling *int `json:"leverageCeiling,omitempty"`
 
 	// Mail masked; empty without one
 	Mail string `json:"mail"`
@@ -9406,6 +9518,12 @@ type WalletAccount struct {
 
 	// Kind to trade with, or to keep
 	Kind WalletKind `json:"kind"`
+
+	// Name what the trader calls it; empty for nothing
+	Name string `json:"name"`
+
+	// Number among the trading accounts of its book; 1 is the main account
+	Number int `json:"number"`
 
 	// Scale decimals of its amounts
 	Scale int `json:"scale"`
@@ -9806,6 +9924,7 @@ type InsertSeen200JSONResponseBodyStatus int
 // SwitchUserParams defines parameters for SwitchUser.
 type SwitchUserParams struct {
 	AccountType SwitchUserParamsAccountType `form:"accountType" json:"accountType"`
+	AccountId   *int64                      `form:"accountId,omitempty" json:"accountId,omitempty"`
 	InitAmount  *string                     `form:"initAmount,omitempty" json:"initAmount,omitempty"`
 }
 
@@ -10471,11 +10590,23 @@ type MiningLoginParams struct {
 // MiningLogin200JSONResponseBodyStatus defines parameters for MiningLogin.
 type MiningLogin200JSONResponseBodyStatus int
 
+// OpenAccountParams defines parameters for OpenAccount.
+type OpenAccountParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// OpenAccount200JSONResponseBodyStatus defines parameters for OpenAccount.
+type OpenAccount200JSONResponseBodyStatus int
+
 // Register200JSONResponseBodyStatus defines parameters for Register.
 type Register200JSONResponseBodyStatus int
 
 // RegisterByWallet200JSONResponseBodyStatus defines parameters for RegisterByWallet.
 type RegisterByWallet200JSONResponseBodyStatus int
+
+// RenameAccount200JSONResponseBodyStatus defines parameters for RenameAccount.
+type RenameAccount200JSONResponseBodyStatus int
 
 // ReopenAccount200JSONResponseBodyStatus defines parameters for ReopenAccount.
 type ReopenAccount200JSONResponseBodyStatus int
@@ -10527,6 +10658,9 @@ type SendRegisterValidCode200JSONResponseBodyStatus int
 
 // SendSecurityValidCode200JSONResponseBodyStatus defines parameters for SendSecurityValidCode.
 type SendSecurityValidCode200JSONResponseBodyStatus int
+
+// SetAccountLeverage200JSONResponseBodyStatus defines parameters for SetAccountLeverage.
+type SetAccountLeverage200JSONResponseBodyStatus int
 
 // UnlinkWallet200JSONResponseBodyStatus defines parameters for UnlinkWallet.
 type UnlinkWallet200JSONResponseBodyStatus int
@@ -11133,11 +11267,17 @@ type LoginByPasskeyJSONRequestBody = LoginByPasskey
 // MiningLoginJSONRequestBody defines body for MiningLogin for application/json ContentType.
 type MiningLoginJSONRequestBody = MiningLogin
 
+// OpenAccountJSONRequestBody defines body for OpenAccount for application/json ContentType.
+type OpenAccountJSONRequestBody = OpenAccount
+
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = Register
 
 // RegisterByWalletJSONRequestBody defines body for RegisterByWallet for application/json ContentType.
 type RegisterByWalletJSONRequestBody = RegisterByWallet
+
+// RenameAccountJSONRequestBody defines body for RenameAccount for application/json ContentType.
+type RenameAccountJSONRequestBody = RenameAccount
 
 // ResetPayPasswordJSONRequestBody defines body for ResetPayPassword for application/json ContentType.
 type ResetPayPasswordJSONRequestBody = ResetPayPassword
@@ -11162,6 +11302,9 @@ type SendRegisterValidCodeJSONRequestBody = SendCode
 
 // SendSecurityValidCodeJSONRequestBody defines body for SendSecurityValidCode for application/json ContentType.
 type SendSecurityValidCodeJSONRequestBody = SendSecurityValidCode
+
+// SetAccountLeverageJSONRequestBody defines body for SetAccountLeverage for application/json ContentType.
+type SetAccountLeverageJSONRequestBody = SetAccountLeverage
 
 // UnlinkWalletJSONRequestBody defines body for UnlinkWallet for application/json ContentType.
 type UnlinkWalletJSONRequestBody = SecurityProof

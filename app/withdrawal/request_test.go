@@ -10,6 +10,7 @@ import (
 
 	"candor/app/ledger"
 	"candor/app/payee"
+	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
 	"candor/app/switches"
@@ -36,6 +37,26 @@ func TestRequest(t *testing.T) {
 		require.EqualValues(t, 100*usdt, b.house("payouts"))
 		require.Equal(t, []int64{o.AccountID}, b.changed)
 		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'withdrawal.request' AND target_id = $1`, fmt.Sprint(w.ID)))
+		b.requireProved()
+	})
+	t.Run("LeavesTheMainAccountWhicheverIsInUse", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(1, 1_000*usdt)
+		second, main := o, o.AccountID
+		require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+			account, err := ledger.OpenAnotherTx(t.Context(), tx, ledger.Another{TraderID: o.TraderID, Book: ledger.Real, Type: 1}, start)
+			second.AccountID = account.ID
+			return err
+		}))
+		b.receive(second.AccountID, 5_000*usdt)
+		w := b.requested(second, 100*usdt)
+		require.Equal(t, []int64{main, 900 * usdt, 5_000 * usdt}, []int64{w.AccountID, b.cash(main), b.cash(second.AccountID)})
+		_, err := b.request(second, 901*usdt)
+		require.ErrorIs(t, err, withdrawal.ErrFunds, "what the second has is transferred first")
+		quota, err := b.withdrawals.Quota(t.Context(), second.Owner)
+		require.NoError(t, err)
+		require.Equal(t, main, quota.Account.ID)
 		b.requireProved()
 	})
 	t.Run("TheFeeIsRoundedUp", func(t *testing.T) {

@@ -160,7 +160,7 @@ func (s *Service) Request(ctx context.Context, o ledger.Owner, kind Kind, payeeI
 }
 
 func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o ledger.Owner, kind Kind, payeeID, amount int64) (Withdrawal, error) {
-	account, err := ledger.LockTx(ctx, tx, o.AccountID)
+	account, err := ledger.LockMainTx(ctx, tx, o)
 	if err != nil {
 		return Withdrawal{}, err
 	}
@@ -409,7 +409,7 @@ func (s *Service) Quota(ctx context.Context, o ledger.Owner) (t Quota, err error
 		return t, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if t.Account, err = ledger.Find(ctx, tx.Conn, o.TraderID, o.AccountID); err != nil {
+		if t.Account, err = ledger.Main(ctx, tx.Conn, o); err != nil {
 			return err
 		}
 		if t.Account.Mock() {

@@ -61,7 +61,7 @@ func (s *Service) CloseAll(ctx context.Context, cmd trading.CloseAll, r idempote
 }
 
 // Reverse closes a position and opens its opposite, once per key, and returns the result: its fill is the opening one. Refusals: ErrPosition,
-// ErrMargin, ErrSlippage, ErrRestricted, and the market's; then nothing is closed either.
+// ErrLeverage, ErrMargin, ErrSlippage, ErrRestricted, and the market's; then nothing is closed either.
 func (s *Service) Reverse(ctx context.Context, cmd trading.Reverse, r idempotency.Request) (Result, error) {
 	return decide(ctx, s, cmd.Owner, r, s.rules.Reverse, cmd)
 }

@@ -1932,7 +1932,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Change to the real (1) or the mock account (5), which is opened on first use. To a guest 5 and 8 both mean the one account there is, and 1 is refused; to everybody else 8 is. initAmount tops the mock account up to that balance, within the limit and while no position is open in it. */
+        /** Change to the real (1) or the mock account (5), which is opened on first use. To a guest 5 and 8 both mean the one account there is, and 1 is refused; to everybody else 8 is. initAmount tops the mock account up to that balance, within the limit and while no position is open in it. accountId chooses one of the trader's trading accounts, whatever its type. */
         get: operations["switchUser"];
         put?: never;
         post?: never;
@@ -1949,10 +1949,61 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The accounts one can change to. */
+        /** The trading accounts of the trader, the real ones first, each book by number. The main mock account is listed before it is first used, too. */
         get: operations["findAccountList"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/openAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open another trading account, of at most ten real and mock ones together. A mock one gets the opening balance; the main account of its book is opened first where there is none. Not for guests. */
+        post: operations["openAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/renameAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set what the trader calls an account, empty for nothing. Two accounts can't have the same name. Not for guests. */
+        post: operations["renameAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/setAccountLeverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set the highest leverage of an account's orders, 0 for none. A product's lowest leverage is always allowed. Open positions and pending orders keep theirs. Not for guests. */
+        post: operations["setAccountLeverage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2087,7 +2138,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Move USDT between the account to trade with and the one that keeps it. */
+        /** Move USDT between two of the trader's accounts: the real trading accounts, and the one that keeps it. */
         post: operations["insertTransfer"];
         delete?: never;
         options?: never;
@@ -4537,6 +4588,12 @@ export interface components {
             country: string;
             /** Format: int64 */
             accountId: number;
+            /** @description among the accounts of its book; 1 is the main account */
+            accountNumber: number;
+            /** @description what the trader calls the account; absent for nothing */
+            accountName?: string;
+            /** @description the highest leverage of the account's orders; absent for none */
+            leverageCeiling?: number;
             /** @description one position a product; every fill its own otherwise */
             netting: boolean;
             /** @description the highest leverage by class of products, where the country of residence has one */
@@ -4573,12 +4630,48 @@ export interface components {
         };
         /** @description An account of the trader. */
         Account: {
+            /**
+             * Format: int64
+             * @description 0 until it is first used
+             */
+            accountId: number;
             accountType: number;
+            /** @description among the accounts of its book; 1 is the main account */
+            number: number;
+            /** @description what the trader calls it; empty for nothing */
+            name: string;
             /** @description false until it is first used */
             open: boolean;
             /** @example 12.50 */
             balance: string;
             currency: string;
+            /** @description one position a product; every fill its own otherwise */
+            netting: boolean;
+            /** @description the highest leverage of its orders; 0 for none */
+            leverageCeiling: number;
+        };
+        /** @description Another trading account. */
+        OpenAccount: {
+            mock: boolean;
+            /** @description empty for none */
+            name: string;
+            /** @description 0 for none */
+            leverageCeiling: number;
+            netting: boolean;
+        };
+        /** @description A name of an account. */
+        RenameAccount: {
+            /** Format: int64 */
+            accountId: number;
+            /** @description empty for none */
+            name: string;
+        };
+        /** @description A leverage ceiling of an account. */
+        SetAccountLeverage: {
+            /** Format: int64 */
+            accountId: number;
+            /** @description 0 for none */
+            leverageCeiling: number;
         };
         /** @description Product ids in order. */
         Favourites: {
@@ -4731,6 +4824,10 @@ export interface components {
              */
             accountId: number;
             kind: components["schemas"]["WalletKind"];
+            /** @description among the trading accounts of its book; 1 is the main account */
+            number: number;
+            /** @description what the trader calls it; empty for nothing */
+            name: string;
             currency: components["schemas"]["WalletCurrency"];
             /** @description decimals of its amounts */
             scale: number;
@@ -4834,6 +4931,16 @@ export interface components {
         InsertTransfer: {
             from: components["schemas"]["WalletKind"];
             to: components["schemas"]["WalletKind"];
+            /**
+             * Format: int64
+             * @description which trading account gives; the session's by default
+             */
+            fromAccount?: number;
+            /**
+             * Format: int64
+             * @description which trading account gets; the session's by default
+             */
+            toAccount?: number;
             /** @example 12.50 */
             amount: string;
         };
@@ -4844,6 +4951,10 @@ export interface components {
             transferNo: string;
             from: components["schemas"]["WalletKind"];
             to: components["schemas"]["WalletKind"];
+            /** Format: int64 */
+            fromAccount: number;
+            /** Format: int64 */
+            toAccount: number;
             currency: components["schemas"]["WalletCurrency"];
             /** @example 12.50 */
             amount: string;
@@ -9547,6 +9658,7 @@ export interface operations {
         parameters: {
             query: {
                 accountType: 1 | 5 | 8;
+                accountId?: number;
                 initAmount?: string;
             };
             header?: never;
@@ -9586,6 +9698,90 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["Account"][];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    openAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenAccount"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Account"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    renameAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameAccount"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Account"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    setAccountLeverage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetAccountLeverage"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Account"];
                     };
                 };
             };

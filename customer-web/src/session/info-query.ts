@@ -9,18 +9,22 @@ export const userInfoQuery = queryOptions({
 })
 
 /** A part of the trader's info; undefined for visitors and until loaded. */
-function useInfo<T>(select: (info: Wire['UserInfo'] | null) => T): T | undefined {
+export function useInfo<T>(select: (info: Wire['UserInfo'] | null) => T): T | undefined {
   const enabled = useSession(({ token }) => token !== null)
   const { data } = useQuery({ ...userInfoQuery, enabled, select })
   return enabled ? data : undefined
 }
 
 const capsOf = (info: Wire['UserInfo'] | null) => info?.leverageCaps
+const ceilingOf = (info: Wire['UserInfo'] | null) => info?.leverageCeiling
 const closesAtOf = (info: Wire['UserInfo'] | null) => info?.closesAt
 const nettingOf = (info: Wire['UserInfo'] | null) => info?.netting
 
 /** The maximum leverage by product class in the trader's country. */
 export const useLeverageCaps = () => useInfo(capsOf)
+
+/** The highest leverage of the account's orders; undefined for none. */
+export const useLeverageCeiling = () => useInfo(ceilingOf)
 
 /** Whether the trader's limits are known. A visitor has none. */
 export function useKnowsLimits(): boolean {

@@ -57,6 +57,8 @@ const userInfo = object({
   /** Account type: 1, 2, 4 real; 5, 8 mock. */
   type: number(),
   authStatus: orElse(number(), -1),
+  /** The account in use. */
+  accountId: part(number()),
 })
 export type StoredUser = output<typeof userInfo>
 

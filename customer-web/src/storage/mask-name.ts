@@ -23,6 +23,7 @@ export function toStoredUser(user: {
   mail?: string | undefined
   type: number
   authStatus: number
+  accountId?: number | undefined
 }): StoredUser {
   const name = user.userName || user.mail || ''
   return {
@@ -30,6 +31,7 @@ export function toStoredUser(user: {
     userName: user.type === GUEST_ACCOUNT_TYPE ? name : maskName(name),
     type: user.type,
     authStatus: user.authStatus,
+    accountId: user.accountId,
   }
 }
 

@@ -8,6 +8,7 @@ import styles from '@/ui/block.module.css'
 import { TabGroup } from '@/ui/tab-group'
 import { Tag } from '@/ui/tag'
 import { depositPath, depositPaths, newDepositPath } from '../nav/deposite-paths'
+import { MainAccountNote } from './main-account-note'
 import { Page } from './page'
 import { useCreditToast } from './use-credit-toast'
 
@@ -39,7 +40,10 @@ export function DepositeAll() {
         {history ? (
           <DepositHistory pathOf={depositPath} newPath={newDepositPath} />
         ) : (
-          <NewDeposit pathOf={depositPath} verifyPath={depositPaths().verify} />
+          <>
+            <MainAccountNote way="deposit" />
+            <NewDeposit pathOf={depositPath} verifyPath={depositPaths().verify} />
+          </>
         )}
       </div>
     </Page>

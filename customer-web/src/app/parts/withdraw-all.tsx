@@ -16,6 +16,7 @@ import {
   withdrawalPath,
   withdrawalPaths,
 } from '../nav/withdraw-paths'
+import { MainAccountNote } from './main-account-note'
 import { Page } from './page'
 
 const tabs = ['new', 'history'] as const
@@ -50,12 +51,15 @@ export function WithdrawAll() {
         {history ? (
           <WithdrawalHistory pathOf={withdrawalPath} newPath={newWithdrawalPath} />
         ) : (
-          <NewWithdrawal
-            pathOf={withdrawalPath}
-            addPath={addBankPath}
-            addAddressPath={addAddressPath}
-            paths={withdrawalPaths()}
-          />
+          <>
+            <MainAccountNote way="withdraw" />
+            <NewWithdrawal
+              pathOf={withdrawalPath}
+              addPath={addBankPath}
+              addAddressPath={addAddressPath}
+              paths={withdrawalPaths()}
+            />
+          </>
         )}
       </div>
     </Page>

@@ -37,7 +37,7 @@ describe('/login', () => {
     await userEvent.type(screen.getByLabelText('Password'), 'correct horse{Enter}')
     await waitFor(() => expect(history.location.pathname).toBe('/switchAccount'))
     expect(storage.read('token')).toBe('new')
-    expect(storage.read('userInfo')).toEqual({ ...user, authStatus: 1 })
+    expect(storage.read('userInfo')).toEqual({ ...user, authStatus: 1, accountId: 3 })
   })
 
   test('has the ways to the language and to a new account', async () => {

@@ -48,6 +48,8 @@ const kept = (
 ): Wire['WalletAccount'] => ({
   accountId: balance === '0' ? 0 : ids[currency],
   kind: 'funding',
+  number: 1,
+  name: '',
   currency,
   scale: currency === 'BTC' || currency === 'ETH' ? 8 : 6,
   balance,

@@ -48,6 +48,8 @@ const kept = (
 ): Wire['WalletAccount'] => ({
   accountId: balance === '0' ? 0 : ids[currency],
   kind: 'funding',
+  number: 1,
+  name: '',
   currency,
   scale: currency === 'BTC' || currency === 'ETH' ? 8 : 6,
   balance,
@@ -319,8 +321,37 @@ describe('a transfer', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const sent = asked.filter(({ path }) => path === 'wallet/insertTransfer')
     expect(sent.map(({ body }) => body)).toEqual([
-      { from: 'contract', to: 'funding', amount: '880' },
+      { from: 'contract', fromAccount: 7, to: 'funding', amount: '880' },
     ])
+  })
+
+  test('goes between any two trading accounts of several', async () => {
+    const second = { ...contract, accountId: 12, number: 2, name: 'Swing', available: '40' }
+    const asked = serve({
+      wallet: { ...wallet, accounts: [contract, second, ...wallet.accounts.slice(1)] },
+      calls: { 'wallet/insertTransfer': () => answer({ amount: '40', currency: 'USDT' }) },
+    })
+    await renderApp('/mywallet')
+    await userEvent.click(await screen.findByRole('button', { name: 'Transfer: Swing' }))
+    const sheet = within(await screen.findByRole('dialog'))
+    const choose = async (end: string, name: string) => {
+      await userEvent.click(sheet.getByRole('combobox', { name: end }))
+      await userEvent.click(screen.getByRole('option', { name }))
+    }
+    await choose('To', 'Trading account')
+    await choose('From', 'Trading account')
+    expect(sheet.getByRole('combobox', { name: 'To' }).textContent).toBe('Swing')
+    await choose('From', 'Swing')
+    await userEvent.click(sheet.getByRole('button', { name: 'Max: use the full available amount' }))
+    await userEvent.click(sheet.getByRole('button', { name: /^Transfer.*40/ }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(asked.find(({ path }) => path === 'wallet/insertTransfer')?.body).toEqual({
+      from: 'contract',
+      fromAccount: 12,
+      to: 'contract',
+      toAccount: 7,
+      amount: '40',
+    })
   })
 
   test('opens towards the trading account where a link asks for it', async () => {

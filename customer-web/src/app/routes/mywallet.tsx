@@ -11,7 +11,7 @@ import { EquityBlock } from '@/features/wallet/components/equity-block'
 import { ExchangeSheet } from '@/features/wallet/components/exchange-sheet'
 import { RecentMovements } from '@/features/wallet/components/recent-movements'
 import { TotalIn } from '@/features/wallet/components/total-in'
-import { TransferSheet } from '@/features/wallet/components/transfer-sheet'
+import { type End, TransferSheet } from '@/features/wallet/components/transfer-sheet'
 import styles from '@/features/wallet/components/wallet.module.css'
 import type { Currency } from '@/features/wallet/model/currencies'
 import { totalOf } from '@/features/wallet/model/total'
@@ -29,7 +29,7 @@ const WITHDRAW_PATH = '/withdraw'
 const WITHDRAWALS_PATH = `${WITHDRAW_PATH}?tab=history`
 
 /** What is open over the page. */
-type Open = { transfer: 'keep' | 'trade' } | { convert: Currency }
+type Open = { transfer: End } | { convert: Currency }
 
 /** The wallet: total value, the assets with what can be done with them, the trading account, the newest movements. */
 export default function MyWallet() {
@@ -42,7 +42,7 @@ export default function MyWallet() {
   const pushed = useAccount((state) => state.statistics)
   const [search, setSearch] = useSearchParams()
   const linked = search.get('transfer') === 'trade'
-  const [open, setOpen] = useState<Open | null>(linked ? { transfer: 'trade' } : null)
+  const [open, setOpen] = useState<Open | null>(linked ? { transfer: 'funding' } : null)
   useMoneyEvents()
   const statistics = pushed ?? asked.data
   const failed = [
@@ -104,6 +104,7 @@ export default function MyWallet() {
               demo={demo}
               money={money.data}
               statistics={statistics}
+              account={accounts?.find(({ kind }) => kind === 'contract')}
               available={accounts?.find(({ kind }) => kind === 'contract')?.available}
               withdrawalsPath={withdrawPath && WITHDRAWALS_PATH}
               bonusPath="/bonus"
@@ -112,7 +113,7 @@ export default function MyWallet() {
         )}
       </div>
       {open && 'transfer' in open && !demo && accounts && (
-        <TransferSheet accounts={accounts} way={open.transfer} onClose={close} />
+        <TransferSheet accounts={accounts} from={open.transfer} onClose={close} />
       )}
       {open && 'convert' in open && accounts && (
         <ExchangeSheet accounts={accounts} from={open.convert} onClose={close} />

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useLocation } from 'react-router'
 import { reasonOf } from '@/api/reason'
@@ -22,13 +22,13 @@ import { QuoteLine } from '@/features/trading/components/ticket/quote-line'
 import { SidePicker } from '@/features/trading/components/ticket/side-picker'
 import { TermsButton } from '@/features/trading/components/ticket/terms-button'
 import { useOrderEntry } from '@/features/trading/model/order-entry'
-import { editTicket, openTicket, type Side } from '@/features/trading/model/ticket-store'
+import { editTicket, type Side } from '@/features/trading/model/ticket-store'
 import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { useOrderState } from '@/features/trading/model/use-order-state'
 import { useShownTrade } from '@/features/trading/model/use-shown-trade'
+import { useTicketOf } from '@/features/trading/model/use-ticket-of'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { formatPrice } from '@/format/price'
-import { useLeverageCaps } from '@/session/info-query'
 import { useIsVisitor } from '@/session/login-request'
 import { useTablet, useTerminal } from '@/theme/use-media'
 import { Button } from '@/ui/button'
@@ -104,8 +104,7 @@ function TradeProduct({ product }: { product: Product }) {
   const state = useOrderState(product)
   const favourites = useFavourites()
   const star = useToggleFavourite(favourites)
-  const caps = useLeverageCaps()
-  useEffect(() => openTicket(product, caps), [product, caps])
+  useTicketOf(product)
   const visitor = useIsVisitor()
   const oneClick = useOrderEntry() === 'one-click' && !visitor && product.mode === 'full'
   const order = (side: Side) => {

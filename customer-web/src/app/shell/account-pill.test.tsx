@@ -20,14 +20,16 @@ const statistics = {
   netValue: '6284.15',
 }
 
+const mail = {
+  'siteMail/findUnreadCount': () => answer({ notices: 0, messages: 0, total: 0 }),
+  'siteMail/findSiteMailPage': () => answer(emptyPage),
+}
+
 beforeEach(() => {
   setScreen('desktop')
   setBalanceHidden(false)
   useAccount.setState({ statistics: null, positions: null })
-  fakeServer({
-    'siteMail/findUnreadCount': () => answer({ notices: 0, messages: 0, total: 0 }),
-    'siteMail/findSiteMailPage': () => answer(emptyPage),
-  })
+  fakeServer(mail)
 })
 afterEach(clearSession)
 
@@ -50,6 +52,19 @@ test('a demo account is topped up there', async () => {
     '/switchAccount',
   )
   expect(screen.queryByRole('link', { name: 'Deposit' })).toBeNull()
+})
+
+test.each([
+  [1, { accountNumber: 1 }, 'Real'],
+  [1, { accountNumber: 3 }, 'Real 3'],
+  [1, { accountNumber: 2, accountName: 'Swing' }, 'Swing'],
+  [5, { accountNumber: 1 }, 'DEMO'],
+  [5, { accountNumber: 2 }, 'Demo 2'],
+])('the account in use has its name there: type %s, %o', async (type, info, name) => {
+  start(type)
+  fakeServer({ ...mail, 'user/findUserInfo': () => answer(info) })
+  await renderPart(<TopHeader />)
+  expect(await screen.findByRole('button', { name: new RegExp(`^${name}\\s*Equity`) })).toBeTruthy()
 })
 
 test('a visitor has neither', async () => {

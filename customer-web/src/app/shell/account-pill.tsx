@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
 import { withTexts } from '@/i18n/i18n'
 import { useAccount } from '@/live/account-store'
+import { useAccountName } from '@/session/account-name'
 import { useIsDemo } from '@/session/session-store'
 import { HIDDEN_AMOUNT, useBalanceHidden } from '@/storage/balance-hidden'
 import { Icon } from '@/ui/icons/icon'
@@ -21,7 +22,9 @@ export function AccountPill() {
   const hidden = useBalanceHidden((state) => state.hidden)
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [open, setOpen] = useState(false)
-  const name = demo ? t('home.account.demo') : t('home.account.real')
+  const kind = demo ? t('home.account.demo') : t('home.account.real')
+  const own = useAccountName()
+  const name = own?.name || (own && own.number > 1 ? `${kind} ${own.number}` : kind)
   return (
     <>
       <ButtonBase
@@ -35,7 +38,9 @@ export function AccountPill() {
         }}
         title={t('home.account.switch', { name })}
       >
-        <Tag tone={demo ? 'demo' : 'neutral'}>{demo ? t('shell.demo.tag') : name}</Tag>
+        <Tag tone={demo ? 'demo' : 'neutral'}>
+          <bdi className={styles.name}>{demo && name === kind ? t('shell.demo.tag') : name}</bdi>
+        </Tag>
         <b className={styles.equity}>
           <span className="visually-hidden">{t('figure.equity')}</span>{' '}
           <Num>{hidden ? HIDDEN_AMOUNT : equity === undefined ? '–' : formatFixed(equity, 2)}</Num>

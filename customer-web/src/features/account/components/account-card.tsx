@@ -6,6 +6,7 @@ import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { type Account, isMock } from '../api/accounts'
+import { accountName, ceilingText } from '../model/account-name'
 import styles from './account-card.module.css'
 
 export type AccountCardProps = {
@@ -15,15 +16,15 @@ export type AccountCardProps = {
   actions: ReactNode
 }
 
-/** One account: kind, value, whether it is in use, and its actions. */
+/** One account: name, value, rules, whether it is in use, and its actions. */
 export function AccountCard({ account, current, actions }: AccountCardProps) {
   const { t } = useTranslation()
   const demo = isMock(account.accountType)
-  const name = demo ? t('session.type.demo') : t('session.type.real')
+  const name = accountName(t, account)
   return (
     <section className={cx(styles.card, current && styles.current)} aria-label={name}>
       <div className={styles.head}>
-        <h2>{name}</h2>
+        <h2 dir="auto">{name}</h2>
         {demo && <Tag tone="demo">{t('shell.demo.tag')}</Tag>}
         {current && (
           <span className={styles.inUse}>
@@ -33,15 +34,33 @@ export function AccountCard({ account, current, actions }: AccountCardProps) {
         )}
       </div>
       {account.open ? (
-        <p className={styles.balance}>
-          <Num>{formatFixed(account.balance, 2)}</Num> <small>{account.currency}</small>
-        </p>
+        <>
+          <p className={styles.balance}>
+            <Num>{formatFixed(account.balance, 2)}</Num> <small>{account.currency}</small>
+          </p>
+          <dl className={styles.facts}>
+            <div>
+              <dt>{t('switch_account.id')}</dt>
+              <dd>
+                <Num>{account.accountId}</Num>
+              </dd>
+            </div>
+            <div>
+              <dt>{t('switch_account.ceiling')}</dt>
+              <dd>{ceilingText(t, account.leverageCeiling)}</dd>
+            </div>
+            <div>
+              <dt>{t('account_mode.title')}</dt>
+              <dd>{t(account.netting ? 'account_mode.netting' : 'account_mode.hedging')}</dd>
+            </div>
+          </dl>
+        </>
       ) : (
-        <p className={styles.closed}>{t('switch_account.demo.closed')}</p>
+        <>
+          <p className={styles.closed}>{t('switch_account.demo.closed')}</p>
+          <p className={styles.about}>{t('switch_account.demo.about')}</p>
+        </>
       )}
-      <p className={styles.about}>
-        {demo ? t('switch_account.demo.about') : t('switch_account.real.about')}
-      </p>
       {actions && <div className={styles.actions}>{actions}</div>}
     </section>
   )

@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { clearSession, startSession, useSession } from '@/session/session-store'
 import { answer, type fakeServer as FakeServer, fakeServer, refusal } from '@/testing/fake-server'
 import { renderPart, setScreen } from '@/testing/render-app'
+import type { Account } from '../api/accounts'
 import { AccountSwitcher } from './account-switcher'
 
 const user = { userId: '7', userName: 'ma•••a@mail.com', type: 1, authStatus: -1 }
@@ -23,13 +24,26 @@ beforeEach(() => {
   reload.mockClear()
 })
 
+/** An account as the server lists it. */
+const listed = (change: Partial<Account>): Account => ({
+  accountId: 1000,
+  accountType: 1,
+  number: 1,
+  name: '',
+  open: true,
+  balance: '12.50',
+  currency: 'USDT',
+  netting: false,
+  leverageCeiling: 0,
+  ...change,
+})
+
+const demoAccount = (open: boolean) =>
+  listed({ accountId: open ? 1001 : 0, accountType: 5, open, balance: '9000' })
+
 function server(demoOpen: boolean, more: Parameters<typeof FakeServer>[0] = {}) {
   return fakeServer({
-    'user/findAccountList': () =>
-      answer([
-        { accountType: 1, open: true, balance: '12.50', currency: 'USDT' },
-        { accountType: 5, open: demoOpen, balance: '9000', currency: 'USDT' },
-      ]),
+    'user/findAccountList': () => answer([listed({}), demoAccount(demoOpen)]),
     'api/findConfigByKey': ({ query }) =>
       answer({
         key: query.get('key'),
@@ -85,7 +99,7 @@ test('a top-up stays below the limit and above the balance', async () => {
   await renderPart(<AccountSwitcher />)
   await userEvent.click(await screen.findByRole('button', { name: 'Top up' }))
   const field = await screen.findByLabelText('New balance')
-  expect(screen.getByText('This also switches to the demo account.')).toBeTruthy()
+  expect(screen.getByText('This also switches to this demo account.')).toBeTruthy()
   await userEvent.type(field, '100000.01{Enter}')
   expect(await screen.findByText(/maximum demo balance/)).toBeTruthy()
   await userEvent.clear(field)
@@ -122,8 +136,7 @@ test('where demo accounts are switched off there is none to change to', async ()
 test('a guest has the demo account to top up, and sees what registering gives', async () => {
   startSession('old', { userId: '7', userName: 'Guest 4F2A', type: 8, authStatus: -1 })
   const asked = server(true, {
-    'user/findAccountList': () =>
-      answer([{ accountType: 8, open: true, balance: '9000', currency: 'USDT' }]),
+    'user/findAccountList': () => answer([listed({ accountType: 8, balance: '9000' })]),
     'copy/switchUser': () => answer({ token: 'new', user: { ...demoUser, type: 8 } }),
   })
   await renderPart(<AccountSwitcher registerPath="/register" />)
@@ -153,13 +166,130 @@ test('a list that does not come says why and can be asked for again', async () =
   let answers = false
   server(true, {
     'user/findAccountList': () =>
-      answers
-        ? answer([{ accountType: 1, open: true, balance: '1', currency: 'USDT' }])
-        : refusal('unavailable', { httpStatus: 503 }),
+      answers ? answer([listed({ balance: '1' })]) : refusal('unavailable', { httpStatus: 503 }),
   })
   await renderPart(<AccountSwitcher />)
   await screen.findByRole('alert')
   answers = true
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await card('Real account')).toBeTruthy()
+})
+
+const many = [
+  listed({}),
+  listed({ accountId: 1004, number: 2, name: 'Swing', leverageCeiling: 50, netting: true }),
+  listed({ accountId: 1005, number: 3, balance: '0' }),
+  listed({ accountId: 1001, accountType: 5, balance: '9000' }),
+]
+
+test('every account has its name, its number and its rules, and the one in use is ticked', async () => {
+  startSession('old', { ...user, accountId: 1004 })
+  server(true, { 'user/findAccountList': () => answer(many) })
+  await renderPart(<AccountSwitcher />)
+  const swing = within(await card('Swing'))
+  expect(swing.getByText('1004')).toBeTruthy()
+  expect(swing.getByText('Up to 1:50')).toBeTruthy()
+  expect(swing.getByText('Netting')).toBeTruthy()
+  expect(swing.getByText('In use')).toBeTruthy()
+  expect(swing.queryByRole('button', { name: 'Switch' })).toBeNull()
+  const third = within(await card('Real account 3'))
+  expect(third.getByText('No limit of its own')).toBeTruthy()
+  expect(within(await card('Real account')).queryByText('In use')).toBeNull()
+  expect(screen.getByText('4 of 10')).toBeTruthy()
+})
+
+test('a switch to another real account names it by its id', async () => {
+  startSession('old', { ...user, accountId: 1000 })
+  const asked = server(true, { 'user/findAccountList': () => answer(many) })
+  await renderPart(<AccountSwitcher />)
+  const swing = within(await card('Swing'))
+  await userEvent.click(swing.getByRole('button', { name: 'Switch' }))
+  const dialog = within(await screen.findByRole('dialog', { name: /Switch to .*Swing/ }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Switch' }))
+  await waitFor(() => expect(useSession.getState().token).toBe('new'))
+  const sent = asked.find(({ path }) => path === 'copy/switchUser')?.query
+  expect([sent?.get('accountType'), sent?.get('accountId')]).toEqual(['1', '1004'])
+})
+
+test('another account is opened with its name, ceiling and mode', async () => {
+  const asked = server(true, {
+    'user/findAccountList': () => answer(many),
+    'user/openAccount': () => answer(listed({ accountId: 1009, number: 4, name: 'Gold' })),
+  })
+  await renderPart(<AccountSwitcher />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Open another account' }))
+  const sheet = within(await screen.findByRole('dialog', { name: 'Open another account' }))
+  await userEvent.type(sheet.getByLabelText(/^Name/), ' Gold ')
+  await userEvent.click(sheet.getByRole('combobox', { name: 'Leverage ceiling' }))
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+    'No limit of its own',
+    'Up to 1:10',
+    'Up to 1:20',
+    'Up to 1:50',
+    'Up to 1:100',
+    'Up to 1:200',
+  ])
+  await userEvent.click(screen.getByRole('option', { name: 'Up to 1:20' }))
+  await userEvent.click(sheet.getByRole('radio', { name: /Netting/ }))
+  await userEvent.click(sheet.getByRole('button', { name: 'Open account' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const sent = asked.find(({ path }) => path === 'user/openAccount')
+  expect(sent?.body).toEqual({ mock: false, name: 'Gold', leverageCeiling: 20, netting: true })
+})
+
+test('a name in use is refused at its field', async () => {
+  server(true, {
+    'user/findAccountList': () => answer(many),
+    'user/openAccount': () => refusal('invalid', { fields: { name: 'field.taken' } }),
+  })
+  await renderPart(<AccountSwitcher />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Open another account' }))
+  const sheet = within(await screen.findByRole('dialog'))
+  await userEvent.type(sheet.getByLabelText(/^Name/), 'Swing')
+  await userEvent.click(sheet.getByRole('button', { name: 'Open account' }))
+  expect(await sheet.findByText('This name is already in use.')).toBeTruthy()
+})
+
+test('ten accounts are the most', async () => {
+  server(true, {
+    'user/findAccountList': () =>
+      answer(Array.from({ length: 10 }, (_, n) => listed({ accountId: 1000 + n, number: n + 1 }))),
+  })
+  await renderPart(<AccountSwitcher />)
+  expect(await screen.findByText('10 of 10')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Open another account' })).toHaveProperty(
+    'disabled',
+    true,
+  )
+})
+
+test('an edit sends what is new alone', async () => {
+  const asked = server(true, {
+    'user/findAccountList': () => answer(many),
+    'user/renameAccount': () => answer(many[1]),
+    'user/setAccountLeverage': () => answer(many[1]),
+  })
+  await renderPart(<AccountSwitcher />)
+  await userEvent.click(await screen.findByRole('button', { name: /Edit .*Swing/ }))
+  const sheet = within(await screen.findByRole('dialog', { name: 'Edit account' }))
+  await userEvent.click(sheet.getByRole('combobox', { name: 'Leverage ceiling' }))
+  await userEvent.click(screen.getByRole('option', { name: 'No limit of its own' }))
+  await userEvent.click(sheet.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(asked.some(({ path }) => path === 'user/renameAccount')).toBe(false)
+  expect(asked.find(({ path }) => path === 'user/setAccountLeverage')?.body).toEqual({
+    accountId: 1004,
+    leverageCeiling: 0,
+  })
+})
+
+test('a guest opens and edits no account', async () => {
+  startSession('old', { userId: '7', userName: 'Guest 4F2A', type: 8, authStatus: -1 })
+  server(true, {
+    'user/findAccountList': () => answer([listed({ accountType: 8, balance: '9000' })]),
+  })
+  await renderPart(<AccountSwitcher />)
+  await card('Demo account')
+  expect(screen.queryByRole('button', { name: 'Open another account' })).toBeNull()
+  expect(screen.queryByRole('button', { name: /Edit/ })).toBeNull()
 })

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
+import { bidiIsolate } from '@/format/bidi-isolate'
 import { errorText } from '@/i18n/error-text'
 import { useIsGuest, useSession } from '@/session/session-store'
 import { Button } from '@/ui/button'
@@ -12,9 +13,12 @@ import { Num } from '@/ui/num'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { type Account, isMock, useAccounts } from '../api/accounts'
 import { useDemoRules } from '../api/demo-rules'
+import { accountName, MOST_ACCOUNTS } from '../model/account-name'
 import { useSwitchAccount } from '../model/use-switch-account'
 import { AccountCard } from './account-card'
 import styles from './account-switcher.module.css'
+import { EditAccountSheet } from './edit-account-sheet'
+import { OpenAccountSheet } from './open-account-sheet'
 import { TopUpSheet } from './top-up-sheet'
 import { UnregisteredCard } from './unregistered-card'
 
@@ -23,16 +27,19 @@ export type AccountSwitcherProps = {
   registerPath?: string | undefined
 }
 
-/** The real and the demo account, and the switch between them; guests see what registration offers. */
+/** The trader's accounts, the switch between them, and another one to open; guests see what registration offers. */
 export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
   const { t } = useTranslation()
   const type = useSession(({ user }) => user?.type ?? 0)
+  const inUse = useSession(({ user }) => user?.accountId)
   const guest = useIsGuest()
   const { data, error, isFetching, refetch } = useAccounts()
   const rules = useDemoRules()
   const { mutate, isPending, error: refused } = useSwitchAccount()
   const [asked, setAsked] = useState<Account | null>(null)
   const [toppingUp, setToppingUp] = useState<Account | null>(null)
+  const [edited, setEdited] = useState<Account | null>(null)
+  const [opening, setOpening] = useState(false)
   const inDemo = isMock(type)
 
   if (error && !data) {
@@ -56,16 +63,33 @@ export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
     )
   }
 
-  const shown = data.filter((one) => !isMock(one.accountType) || inDemo || rules.data?.enabled)
+  const demos = inDemo || rules.data?.enabled === true
+  const shown = data.filter((one) => !isMock(one.accountType) || demos)
+  const count = data.filter((one) => one.open).length
+  /** A session from before accounts had numbers is on a main account. */
+  const isCurrent = ({ accountId, accountType, number }: Account) =>
+    inUse === undefined ? number === 1 && isMock(accountType) === inDemo : accountId === inUse
+
+  const named = (key: 'switch_account.edit_named' | 'switch_account.ask.named', account: Account) =>
+    t(key, { name: bidiIsolate(accountName(t, account)) })
 
   const actionsOf = (account: Account) => {
     const demo = isMock(account.accountType)
     const limit = rules.data?.topUpLimit
     const canTopUp = demo && account.open && limit !== undefined
-    const canSwitch = demo !== inDemo
-    if (!canTopUp && !canSwitch) return null
+    const canSwitch = !isCurrent(account)
+    const canEdit = account.open && !guest
+    if (!canTopUp && !canSwitch && !canEdit) return null
     return (
       <>
+        {canEdit && (
+          <Button
+            aria-label={named('switch_account.edit_named', account)}
+            onClick={() => setEdited(account)}
+          >
+            {t('switch_account.edit')}
+          </Button>
+        )}
         {canTopUp && (
           <Button onClick={() => setToppingUp(account)}>{t('switch_account.top_up')}</Button>
         )}
@@ -79,21 +103,35 @@ export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
   }
 
   const toDemo = asked !== null && isMock(asked.accountType)
+  const question = (account: Account) => {
+    if (account.name || account.number > 1 || isMock(account.accountType) === inDemo)
+      return named('switch_account.ask.named', account)
+    return toDemo ? t('switch_account.ask.demo') : t('switch_account.ask.real')
+  }
   return (
     <div className={styles.list}>
       {shown.map((account) => (
         <AccountCard
-          key={account.accountType}
+          key={account.accountId}
           account={account}
-          current={isMock(account.accountType) === inDemo}
+          current={isCurrent(account)}
           actions={actionsOf(account)}
         />
       ))}
-      {guest && <UnregisteredCard registerPath={registerPath} />}
+      {guest ? (
+        <UnregisteredCard registerPath={registerPath} />
+      ) : (
+        <div className={styles.another}>
+          <Button size="large" disabled={count >= MOST_ACCOUNTS} onClick={() => setOpening(true)}>
+            {t('switch_account.another')}
+          </Button>
+          <span>{t('switch_account.count', { number: count, limit: MOST_ACCOUNTS })}</span>
+        </div>
+      )}
       {asked && (
         <ConfirmDialog
           open
-          title={toDemo ? t('switch_account.ask.demo') : t('switch_account.ask.real')}
+          title={question(asked)}
           text={
             <>
               {toDemo ? t('switch_account.ask.demo.hint') : t('switch_account.ask.real.hint')}
@@ -121,7 +159,7 @@ export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
           safeLabel={t('switch_account.cancel')}
           confirmLabel={t('switch_account.switch')}
           busy={isPending}
-          onConfirm={() => mutate({ mock: toDemo })}
+          onConfirm={() => mutate({ mock: toDemo, accountId: asked.accountId })}
           onClose={() => setAsked(null)}
         />
       )}
@@ -129,10 +167,12 @@ export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
         <TopUpSheet
           account={toppingUp}
           limit={rules.data.topUpLimit}
-          switches={!inDemo}
+          switches={!isCurrent(toppingUp)}
           onClose={() => setToppingUp(null)}
         />
       )}
+      {edited && <EditAccountSheet account={edited} onClose={() => setEdited(null)} />}
+      {opening && <OpenAccountSheet demos={demos} onClose={() => setOpening(false)} />}
     </div>
   )
 }

@@ -25,7 +25,7 @@ export type TopUpSheetProps = {
   account: Account
   /** The maximum balance. */
   limit: string
-  /** The demo account is not in use, so topping up switches to it. */
+  /** The account is not in use, so topping up switches to it. */
   switches: boolean
   onClose: () => void
 }
@@ -57,7 +57,7 @@ export function TopUpSheet({ account, limit, switches, onClose }: TopUpSheetProp
     if (isPending) return
     setFailure(null)
     mutate(
-      { mock: true, initAmount },
+      { mock: true, accountId: account.accountId, initAmount },
       {
         onError: (error) => {
           if (!showRefusal(form, error)) setFailure(error)

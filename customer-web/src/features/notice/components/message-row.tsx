@@ -55,7 +55,8 @@ function SubjectButton({ message, hasPath, onFill }: MessageRowProps) {
   const { t } = useTranslation()
   const authStatus = useSession(({ user }) => user?.authStatus ?? AUTH_STATUS.none)
   const mock = useIsDemo()
-  const link = linkOf(message, { authStatus, mock })
+  const accountId = useSession(({ user }) => user?.accountId)
+  const link = linkOf(message, { authStatus, mock, accountId })
   if (!link) return null
   if (link === 'switch_account')
     return <Button to="/switchAccount">{t('switch_account.title')}</Button>

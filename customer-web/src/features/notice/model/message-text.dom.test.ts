@@ -114,3 +114,9 @@ test('a message about the demo account leads to its fill while that account is i
   const filled = message('message.order_filled', { book: 'mock', fill: '9' })
   expect(linkOf(filled, { ...session, mock: true })).toEqual({ fillId: 9 })
 })
+
+test('a message about another account of the trader leads to the switch', () => {
+  const filled = message('message.order_filled', { book: 'real', account_id: '1004', fill: '9' })
+  expect(linkOf(filled, { ...session, accountId: 1000 })).toBe('switch_account')
+  expect(linkOf(filled, { ...session, accountId: 1004 })).toEqual({ fillId: 9 })
+})

@@ -52,11 +52,11 @@ const ID = /^(?:DP|WD)-(\d{1,15})$/
 export type MessageLink = { path: string } | { fillId: number } | 'switch_account'
 
 /** The parts of the session that a link depends on. */
-export type LinkSession = { authStatus: number; mock: boolean }
+export type LinkSession = { authStatus: number; mock: boolean; accountId?: number | undefined }
 
 /** The link to a message's subject; undefined if it has none. */
 export function linkOf({ key, args }: Message, session: LinkSession): MessageLink | undefined {
-  if (args.book) return tradingLink(key, args, session.mock)
+  if (args.book) return tradingLink(key, args, session)
   const id = ID.exec(args.number ?? '')?.[1]
   const of = id ? `id=${id}` : 'tab=history'
   if (key.startsWith('message.deposit_')) return { path: `/deposite?${of}` }
@@ -66,8 +66,10 @@ export function linkOf({ key, args }: Message, session: LinkSession): MessageLin
 }
 
 /** The link of a message about trading. The lists and receipts show only the account in use. */
-function tradingLink(key: string, args: Message['args'], mock: boolean): MessageLink {
-  if ((args.book === 'mock') !== mock) return 'switch_account'
+function tradingLink(key: string, args: Message['args'], session: LinkSession): MessageLink {
+  if ((args.book === 'mock') !== session.mock) return 'switch_account'
+  const { account_id: of } = args
+  if (of && session.accountId && of !== String(session.accountId)) return 'switch_account'
   switch (key) {
     case 'message.margin_call':
       return { path: '/order' }

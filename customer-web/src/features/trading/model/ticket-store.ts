@@ -42,29 +42,31 @@ export type LeverageCaps = Wire['UserInfo']['leverageCaps']
 
 /**
  * A product's leverages, the default first; without a list, the specification's default. Values above the cap
- * become the cap.
+ * become the cap; those above the account's ceiling are left out, but the lowest always stays.
  */
 export function leveragesOf(
   { multiple, type }: Pick<Product, 'multiple' | 'type'>,
   caps: LeverageCaps = {},
+  ceiling = Number.POSITIVE_INFINITY,
 ): number[] {
   const list = multiple
     .split(',')
     .map((part) => Number.parseInt(part, 10))
     .filter((n) => n > 0)
   const most = caps[type] || Number.POSITIVE_INFINITY
-  return [
+  const capped = [
     ...new Set((list.length > 0 ? list : [DEFAULT_TRADE_LEVER]).map((one) => Math.min(one, most))),
   ]
+  return capped.filter((one) => one <= Math.max(ceiling, Math.min(...capped)))
 }
 
 /**
  * Starts a new order for another product. The same product keeps its inputs, except a leverage the trader may not
  * use.
  */
-export function openTicket(product: Product, caps?: LeverageCaps): void {
+export function openTicket(product: Product, caps?: LeverageCaps, ceiling?: number): void {
   const { productId, leverage } = useTicket.getState()
-  const leverages = leveragesOf(product, caps)
+  const leverages = leveragesOf(product, caps, ceiling)
   const usual = { leverage: leverages[0] ?? DEFAULT_TRADE_LEVER }
   if (productId !== product.productId) {
     useTicket.setState({

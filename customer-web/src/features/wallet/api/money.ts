@@ -9,7 +9,7 @@ const KEY = 'history'
 
 /** The key of the account's data, since another account has other data. */
 export function useAccountKey(): string {
-  return useSession(({ user }) => `${user?.userId ?? ''}:${user?.type ?? ''}`)
+  return useSession(({ user }) => `${user?.userId ?? ''}:${user?.accountId ?? ''}`)
 }
 
 /** The parts of the balance: cash, bonus, held, deficit. */

@@ -7,10 +7,14 @@ import { useDesktop } from '@/theme/use-media'
 import { Disclosure } from '@/ui/disclosure'
 import { Skeleton } from '@/ui/skeleton'
 import { Tag } from '@/ui/tag'
+import type { WalletAccount } from '../api/wallet'
+import { accountLabel } from '../model/account-label'
 import { MoneyText } from './money-text'
 import styles from './wallet.module.css'
 
 export type AccountCardProps = {
+  /** The account; undefined until known. */
+  account?: WalletAccount | undefined
   demo: boolean
   /** Both undefined until their first answer. */
   money: Wire['Money'] | undefined
@@ -25,6 +29,7 @@ export type AccountCardProps = {
 
 /** The parts of an account: its balance, what is available, withdrawals under way, and on a phone folded the rest. */
 export function AccountCard({
+  account,
   demo,
   money,
   statistics,
@@ -89,7 +94,7 @@ export function AccountCard({
   return (
     <section className={styles.block} aria-busy={!money || !statistics}>
       <div className={styles.title}>
-        <h2>{t('wallet.account.contract')}</h2>
+        <h2>{account ? accountLabel(t, account) : t('wallet.account.contract')}</h2>
         {demo ? (
           <Tag tone="demo">{t('shell.demo.tag')}</Tag>
         ) : (

@@ -6,10 +6,12 @@ import { setPreferences, usePreferences } from '@/theme/preferences'
 import { Button } from '@/ui/button'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import type { WalletAccount } from '../api/wallet'
+import { accountLabel } from '../model/account-label'
 import { type Currency, nameKey } from '../model/currencies'
 import { isNothing, isSmall } from '../model/total'
 import styles from './asset-list.module.css'
 import { MoneyText } from './money-text'
+import { type End, endOf } from './transfer-sheet'
 import wallet from './wallet.module.css'
 
 export type AssetListProps = {
@@ -20,7 +22,7 @@ export type AssetListProps = {
   /** The paths of deposits and withdrawals; undefined if not possible. */
   depositPath?: string | undefined
   withdrawPath?: string | undefined
-  onTransfer: (way: 'keep' | 'trade') => void
+  onTransfer: (from: End) => void
   /** Undefined while conversions are switched off. */
   onConvert: ((from: Currency) => void) | undefined
 }
@@ -36,10 +38,20 @@ export function AssetList({
 }: AssetListProps) {
   const { t } = useTranslation()
   const folded = usePreferences((state) => state.hideSmall)
-  const trading = accounts?.find(({ kind }) => kind === 'contract')
+  const [trading, ...others] = accounts?.filter(({ kind }) => kind === 'contract') ?? []
   const funding = accounts?.filter(({ kind }) => kind === 'funding') ?? []
   const small = funding.filter(isSmall)
   const shown = folded ? funding.filter((one) => !small.includes(one)) : funding
+  /** Deposits arrive on the main account, and withdrawals leave it. */
+  const tradingActs = (account: WalletAccount): (Act | null)[] => {
+    const main = account.number === 1
+    const movable = !isNothing(account.available)
+    return [
+      main && depositPath ? { text: t('wallet.deposit'), to: depositPath } : null,
+      main && withdrawPath && movable ? { text: t('wallet.withdraw'), to: withdrawPath } : null,
+      movable ? { text: t('wallet.transfer'), run: () => onTransfer(endOf(account)) } : null,
+    ]
+  }
   return (
     <section className={wallet.block} aria-busy={!accounts}>
       <div className={wallet.title}>
@@ -49,24 +61,24 @@ export function AssetList({
       {trading && (
         <ul className={styles.list}>
           <AssetRow
-            name={t('wallet.account.contract')}
-            note={t('wallet.trading.about')}
+            name={<bdi>{accountLabel(t, trading)}</bdi>}
+            label={accountLabel(t, trading)}
+            note={t(others.length > 0 ? 'wallet.trading.in_use' : 'wallet.trading.about')}
             amount={formatFixed(equity, 2)}
-            below={
-              <>
-                {t('wallet.available')} <MoneyText>{formatFixed(trading.available, 2)}</MoneyText>
-              </>
-            }
-            acts={[
-              depositPath ? { text: t('wallet.deposit'), to: depositPath } : null,
-              withdrawPath && !isNothing(trading.available)
-                ? { text: t('wallet.withdraw'), to: withdrawPath }
-                : null,
-              isNothing(trading.available)
-                ? null
-                : { text: t('wallet.transfer'), run: () => onTransfer('keep') },
-            ]}
+            below={<Available account={trading} />}
+            acts={tradingActs(trading)}
           />
+          {others.map((account) => (
+            <AssetRow
+              key={account.accountId}
+              name={<bdi>{accountLabel(t, account)}</bdi>}
+              label={accountLabel(t, account)}
+              note={`${t('wallet.account.contract')} · ${account.accountId}`}
+              amount={account.valueUsdt === undefined ? '–' : formatFixed(account.valueUsdt, 2)}
+              below={<Available account={account} />}
+              acts={tradingActs(account)}
+            />
+          ))}
           {shown.map((account) => (
             <FundingRow
               key={account.currency}
@@ -87,6 +99,15 @@ export function AssetList({
         </Button>
       )}
     </section>
+  )
+}
+
+function Available({ account }: { account: WalletAccount }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {t('wallet.available')} <MoneyText>{formatFixed(account.available, 2)}</MoneyText>
+    </>
   )
 }
 
@@ -113,7 +134,7 @@ function FundingRow({ account, onTransfer, onConvert }: FundingRowProps) {
       }
       acts={[
         movable && currency === 'USDT'
-          ? { text: t('wallet.transfer'), run: () => onTransfer('trade') }
+          ? { text: t('wallet.transfer'), run: () => onTransfer('funding') }
           : null,
         movable && onConvert
           ? { text: t('wallet.exchange'), run: () => onConvert(currency) }

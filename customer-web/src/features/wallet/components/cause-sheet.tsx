@@ -9,7 +9,8 @@ import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { TimeText } from '@/ui/time-text'
-import { useExchange, useTransfer } from '../api/wallet'
+import { useExchange, useTransfer, useWallet, type WalletAccount } from '../api/wallet'
+import { accountLabel } from '../model/account-label'
 import { scaleOf } from '../model/currencies'
 import { rateText } from '../model/rate'
 import styles from './move.module.css'
@@ -108,17 +109,22 @@ function PriceRow({ label, price }: { label: string; price: Wire['ExchangePrice'
 function TransferFacts({ id }: { id: number }) {
   const { t } = useTranslation()
   const query = useTransfer(id)
+  const accounts = useWallet().data?.accounts
   const { data } = query
+  const nameOf = (accountId: number, kind: WalletAccount['kind']) => {
+    const account = accounts?.find((one) => one.accountId === accountId)
+    return account ? <bdi>{accountLabel(t, account)}</bdi> : t(`wallet.account.${kind}`)
+  }
   if (!data) return <NotYet query={query} rows={4} />
   return (
     <dl className={styles.facts}>
       <div>
         <dt>{t('exchange.from')}</dt>
-        <dd>{t(`wallet.account.${data.from}`)}</dd>
+        <dd>{nameOf(data.fromAccount, data.from)}</dd>
       </div>
       <div>
         <dt>{t('exchange.to')}</dt>
-        <dd>{t(`wallet.account.${data.to}`)}</dd>
+        <dd>{nameOf(data.toAccount, data.to)}</dd>
       </div>
       <div>
         <dt>{t('deposit.amount.label')}</dt>

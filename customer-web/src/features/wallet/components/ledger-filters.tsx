@@ -6,6 +6,7 @@ import { Disclosure } from '@/ui/disclosure'
 import { FilterDay, Filters } from '@/ui/filters'
 import { SelectField } from '@/ui/form/select-field'
 import type { WalletAccount } from '../api/wallet'
+import { accountLabel } from '../model/account-label'
 import { filterCount, type LedgerFilter } from '../model/ledger-filter'
 import { kinds } from '../model/ledger-labels'
 import styles from './ledger-list.module.css'
@@ -48,7 +49,7 @@ function Fields({ filter, accounts, onChange }: LedgerFiltersProps) {
           value={accountId ?? trades.accountId}
           options={accounts.map((one) => ({
             value: one.accountId,
-            text: `${one.currency} · ${t(`wallet.account.${one.kind}`)}`,
+            text: `${one.currency} · ${accountLabel(t, one)}`,
           }))}
           onPick={(value) =>
             onChange({ ...filter, accountId: value === trades.accountId ? undefined : value })

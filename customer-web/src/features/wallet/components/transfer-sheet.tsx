@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { enum as choice, object, overwrite, refine, string } from 'zod/mini'
+import { custom, object, overwrite, refine, string } from 'zod/mini'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { formatAmount } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
@@ -11,36 +11,51 @@ import { ChoiceGroup } from '@/ui/choice-group'
 import { FailureNote } from '@/ui/failure-note'
 import { AmountField } from '@/ui/form/amount-field'
 import { FormField } from '@/ui/form/form-field'
+import { SelectField } from '@/ui/form/select-field'
 import { showRefusal } from '@/ui/form/show-refusal'
 import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Sheet } from '@/ui/sheet/sheet'
 import { toast } from '@/ui/toast/toast-store'
 import { useInsertTransfer, type WalletAccount } from '../api/wallet'
+import { accountLabel } from '../model/account-label'
 import { scaleOf } from '../model/currencies'
 import styles from './move.module.css'
 
 export type TransferSheetProps = {
   accounts: readonly WalletAccount[]
-  /** The initial direction. */
-  way?: Way
+  /** The account that gives at first; the trading account in use by default. */
+  from?: End | undefined
   onClose: () => void
 }
 
-const ways = ['keep', 'trade'] as const
-type Way = (typeof ways)[number]
+/** An account that money is transferred from or to: the funding account, or a trading account by its id. */
+export type End = 'funding' | `${number}`
 
 const CURRENCY = 'USDT'
 const SCALE = scaleOf(CURRENCY)
 
-/** The account a direction takes from, and the one it adds to. */
-const ends = {
-  keep: { from: 'contract', to: 'funding' },
-  trade: { from: 'funding', to: 'contract' },
-} as const
+export function endOf({ kind, accountId }: WalletAccount): End {
+  return kind === 'funding' ? 'funding' : `${accountId}`
+}
 
-function availableFor(way: Way, accounts: readonly WalletAccount[]): string {
-  const { from } = ends[way]
-  return accounts.find((one) => one.kind === from && one.currency === CURRENCY)?.available ?? '0'
+function find(end: End, accounts: readonly WalletAccount[]): WalletAccount | undefined {
+  return accounts.find((one) => one.currency === CURRENCY && endOf(one) === end)
+}
+
+function availableFor(end: End, accounts: readonly WalletAccount[]): string {
+  return find(end, accounts)?.available ?? '0'
+}
+
+/** What the server is told of the two ends. */
+function bodyOf(from: End, to: End) {
+  return {
+    ...(from === 'funding'
+      ? ({ from: 'funding' } as const)
+      : ({ from: 'contract', fromAccount: Number(from) } as const)),
+    ...(to === 'funding'
+      ? ({ to: 'funding' } as const)
+      : ({ to: 'contract', toAccount: Number(to) } as const)),
+  }
 }
 
 function problemOf(amount: string, most: string): 'missing' | 'funds' | null {
@@ -49,30 +64,36 @@ function problemOf(amount: string, most: string): 'missing' | 'funds' | null {
   return value > (toScaled(most, SCALE) ?? 0n) ? 'funds' : null
 }
 
+const isEnd = (value: unknown): value is End => typeof value === 'string'
+
 const schemaOf = (accounts: readonly WalletAccount[]) =>
   object({
-    way: choice(ways),
+    from: custom<End>(isEnd),
+    to: custom<End>(isEnd),
     amount: string().check(overwrite((typed) => completeNumeric(typed, SCALE))),
   }).check(
-    refine(({ way, amount }) => problemOf(amount, availableFor(way, accounts)) === null, {
+    refine(({ from, amount }) => problemOf(amount, availableFor(from, accounts)) === null, {
       path: ['amount'],
       // The field says how much is available.
       error: 'transfer.amount.missing',
     }),
   )
 
-/** Transfers USDT between the trading and the funding account: direction and amount. */
-export function TransferSheet({ accounts, way: first = 'keep', onClose }: TransferSheetProps) {
+/** Transfers USDT between two of the trader's accounts: which, and the amount. */
+export function TransferSheet({ accounts, from: first, onClose }: TransferSheetProps) {
   const { t } = useTranslation()
   const formId = useId()
-  const form = useSchemaForm(schemaOf(accounts), { way: first, amount: '' }, 'onTouched')
+  const ends = accounts.filter(({ currency }) => currency === CURRENCY).map(endOf)
+  const inUse = ends[0] ?? 'funding'
+  const start = { from: first ?? inUse, to: first === 'funding' ? inUse : 'funding' } as const
+  const form = useSchemaForm(schemaOf(accounts), { ...start, amount: '' }, 'onTouched')
   const [checking, setChecking] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const write = useInsertTransfer(() => setChecking(true))
 
-  const [way, typed] = form.watch(['way', 'amount'])
+  const [from, to, typed] = form.watch(['from', 'to', 'amount'])
   const amount = completeNumeric(typed, SCALE)
-  const most = availableFor(way, accounts)
+  const most = availableFor(from, accounts)
   const problem = problemOf(amount, most)
   const shown = { amount: bidiIsolate(formatAmount(most)), currency: CURRENCY }
 
@@ -81,11 +102,18 @@ export function TransferSheet({ accounts, way: first = 'keep', onClose }: Transf
     if (!isOutcomeUnknown(failure)) setFailure(null)
   }
 
+  const pick = (nextFrom: End, nextTo: End) => {
+    form.setValue('from', nextFrom)
+    form.setValue('to', nextTo)
+    form.clearErrors('amount')
+    restart()
+  }
+
   const submit = form.handleSubmit((values) => {
     if (write.isPending) return
     setFailure(null)
     write.mutate(
-      { ...ends[values.way], amount: values.amount },
+      { ...bodyOf(values.from, values.to), amount: values.amount },
       {
         onSuccess: (done) => {
           toast.success(
@@ -130,20 +158,20 @@ export function TransferSheet({ accounts, way: first = 'keep', onClose }: Transf
       }
     >
       <form id={formId} className={styles.form} onSubmit={submit} noValidate>
-        <ChoiceGroup<Way>
-          label={t('transfer.way')}
-          value={way}
-          onChange={(next) => {
-            form.setValue('way', next)
-            form.clearErrors('amount')
-            restart()
-          }}
-          columns={1}
-          options={[
-            { value: 'keep', label: t('transfer.keep'), explanation: t('transfer.keep_note') },
-            { value: 'trade', label: t('transfer.trade'), explanation: t('transfer.trade_note') },
-          ]}
-        />
+        {ends.length > 2 ? (
+          <Ends accounts={accounts} from={from} to={to} onPick={pick} />
+        ) : (
+          <ChoiceGroup
+            label={t('transfer.way')}
+            value={from === 'funding' ? 'trade' : 'keep'}
+            onChange={(way) => (way === 'trade' ? pick('funding', inUse) : pick(inUse, 'funding'))}
+            columns={1}
+            options={[
+              { value: 'keep', label: t('transfer.keep'), explanation: t('transfer.keep_note') },
+              { value: 'trade', label: t('transfer.trade'), explanation: t('transfer.trade_note') },
+            ]}
+          />
+        )}
         <FormField control={form.control} name="amount">
           {({ onChange, error, ...field }) => {
             const edit = (value: string) => {
@@ -166,5 +194,37 @@ export function TransferSheet({ accounts, way: first = 'keep', onClose }: Transf
         {failure !== null && <FailureNote error={failure} />}
       </form>
     </Sheet>
+  )
+}
+
+type EndsProps = {
+  accounts: readonly WalletAccount[]
+  from: End
+  to: End
+  onPick: (from: End, to: End) => void
+}
+
+/** The accounts at both ends, one of many each; choosing the other's swaps them. */
+function Ends({ accounts, from, to, onPick }: EndsProps) {
+  const { t } = useTranslation()
+  const options = accounts
+    .filter(({ currency }) => currency === CURRENCY)
+    .map((one) => ({ value: endOf(one), text: accountLabel(t, one) }))
+  return (
+    <div className={styles.ends}>
+      <SelectField
+        label={t('exchange.from')}
+        value={from}
+        options={options}
+        onPick={(end) => onPick(end, end === to ? from : to)}
+      />
+      <SelectField
+        label={t('exchange.to')}
+        value={to}
+        options={options}
+        onPick={(end) => onPick(end === from ? to : from, end)}
+      />
+      <p>{t(from === 'funding' ? 'transfer.trade_note' : 'transfer.keep_note')}</p>
+    </div>
   )
 }

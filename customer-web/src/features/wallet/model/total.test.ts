@@ -5,6 +5,8 @@ import { isSmall, totalIn, totalOf } from './total'
 const kept: Wire['WalletAccount'] = {
   accountId: 4,
   kind: 'funding',
+  number: 1,
+  name: '',
   currency: 'BTC',
   scale: 8,
   balance: '0.5',
@@ -18,6 +20,8 @@ test('the total is what the account to trade with is worth now, and what is kept
   expect(totalOf('-3.5', [{ ...kept, kind: 'contract', valueUsdt: '1000' }, kept])).toBe(
     '44996.500001',
   )
+  const inUse = { ...kept, kind: 'contract', valueUsdt: '1000' } as const
+  expect(totalOf('10', [inUse, { ...inUse, accountId: 5, valueUsdt: '7' }])).toBe('17.000000')
   const { valueUsdt, ...unpriced } = kept
   expect(totalOf('10', [unpriced, kept])).toBe('45010.000001')
 })
@@ -36,6 +40,8 @@ test('what is worth less than a dollar is small, what has no price is not', () =
   expect(isSmall(kept)).toBe(false)
   expect(isSmall({ ...kept, valueUsdt: '0.999999' })).toBe(true)
   expect(isSmall({ ...kept, valueUsdt: '1' })).toBe(false)
+  const inUse = { ...kept, kind: 'contract', valueUsdt: '1000' } as const
+  expect(totalOf('10', [inUse, { ...inUse, accountId: 5, valueUsdt: '7' }])).toBe('17.000000')
   const { valueUsdt, ...unpriced } = kept
   expect(isSmall(unpriced)).toBe(false)
   expect(isSmall({ ...unpriced, balance: '0' })).toBe(true)

@@ -12,10 +12,11 @@ const SMALL_USDT = 1_000_000n
 
 const units = (sum: string | undefined) => toScaled(sum ?? '0', NUMERIC_PRECISION) ?? 0n
 
-/** The total value: the contract account's equity, and the funding accounts. */
+/** The total value: the equity of the trading account in use, which is the first, and the other accounts. */
 export function totalOf(equity: string, accounts: readonly Account[]): string {
-  const kept = accounts.filter(({ kind }) => kind === 'funding')
-  const sum = kept.reduce((all, { valueUsdt }) => all + units(valueUsdt), units(equity))
+  const inUse = accounts.find(({ kind }) => kind === 'contract')
+  const others = accounts.filter((one) => one !== inUse)
+  const sum = others.reduce((all, { valueUsdt }) => all + units(valueUsdt), units(equity))
   return fromScaled(sum, NUMERIC_PRECISION)
 }
 

@@ -49,3 +49,16 @@ test('nothing is offered while the limit is unknown', async () => {
   expect(screen.getByText('Leverage')).toBeTruthy()
   expect(screen.queryByRole('combobox')).toBeNull()
 })
+
+test('the ceiling of the account takes the higher leverages away and says so', async () => {
+  fakeServer({ 'user/findUserInfo': () => answer({ leverageCaps: {}, leverageCeiling: 50 }) })
+  await renderPart(field)
+  expect(await screen.findByText(/Up to .*1:50.* on this account/)).toBeTruthy()
+  expect(await offered()).toEqual(['1:50'])
+})
+
+test('the lowest leverage stays below every ceiling', async () => {
+  fakeServer({ 'user/findUserInfo': () => answer({ leverageCaps: {}, leverageCeiling: 5 }) })
+  await renderPart(field)
+  expect(await offered()).toEqual(['1:50'])
+})

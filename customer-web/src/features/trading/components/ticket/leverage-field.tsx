@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { bidiIsolate } from '@/format/bidi-isolate'
-import { useKnowsLimits, useLeverageCaps } from '@/session/info-query'
+import { useKnowsLimits, useLeverageCaps, useLeverageCeiling } from '@/session/info-query'
 import { SelectField } from '@/ui/form/select-field'
 import { Skeleton } from '@/ui/skeleton'
 import { editTicket, leveragesOf, useTicket } from '../../model/ticket-store'
@@ -15,6 +15,7 @@ export const LeverageField = memo(function LeverageField({ product }: LeverageFi
   const { t } = useTranslation()
   const leverage = useTicket((ticket) => ticket.leverage)
   const caps = useLeverageCaps()
+  const ceiling = useLeverageCeiling()
   const known = useKnowsLimits()
   if (!known)
     return (
@@ -23,8 +24,12 @@ export const LeverageField = memo(function LeverageField({ product }: LeverageFi
         <Skeleton width={56} height={14} />
       </div>
     )
-  const list = leveragesOf(product, caps)
-  const capped = leveragesOf(product).some((one) => !list.includes(one))
+  const allowed = leveragesOf(product, caps)
+  const list = leveragesOf(product, caps, ceiling)
+  const reason =
+    list.length < allowed.length
+      ? 'ceiling'
+      : leveragesOf(product).some((one) => !allowed.includes(one)) && 'cap'
   return (
     <div className={styles.block}>
       <SelectField
@@ -34,9 +39,9 @@ export const LeverageField = memo(function LeverageField({ product }: LeverageFi
         options={list.toSorted((a, b) => a - b).map((value) => ({ value, text: `1:${value}` }))}
         onPick={(picked) => editTicket({ leverage: picked })}
       />
-      {capped && (
+      {reason && (
         <p className={styles.caption}>
-          {t('trade.leverage_cap', { most: bidiIsolate(`1:${Math.max(...list)}`) })}
+          {t(`trade.leverage_${reason}`, { most: bidiIsolate(`1:${Math.max(...list)}`) })}
         </p>
       )}
     </div>

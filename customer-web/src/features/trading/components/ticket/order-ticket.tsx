@@ -10,14 +10,14 @@ import { formatPrice } from '@/format/price'
 import { setFocus } from '@/live/live'
 import { readQuote } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
-import { useLeverageCaps } from '@/session/info-query'
 import { estimateProfit } from '../../model/estimate'
 import { isVolume, suggestPrice } from '../../model/lots'
 import { useOrderEntry } from '../../model/order-entry'
 import { type ProtectionKind, protectionLimit } from '../../model/protection'
-import { editTicket, openTicket, type Side, setLots, useTicket } from '../../model/ticket-store'
+import { editTicket, type Side, setLots, useTicket } from '../../model/ticket-store'
 import { useMarketOrder } from '../../model/use-market-order'
 import { useOrderState } from '../../model/use-order-state'
+import { useTicketOf } from '../../model/use-ticket-of'
 import { useTradeRestrictions } from '../../model/use-trade-restrictions'
 import { CloseOnlyTicket } from './close-only-ticket'
 import { KindPicker } from './kind-picker'
@@ -51,10 +51,9 @@ const CODES = { stopLoss: 'order.stop_loss', takeProfit: 'order.take_profit' }
 export function OrderTicket(props: OrderTicketProps) {
   const { product, foot } = props
   const kind = useTicket((ticket) => ticket.kind)
-  const caps = useLeverageCaps()
   const restrictions = useTradeRestrictions()
   const oneClick = useOrderEntry() === 'one-click'
-  useEffect(() => openTicket(product, caps), [product, caps])
+  useTicketOf(product)
   useEffect(() => {
     setFocus(product.productId)
     return () => setFocus(0)

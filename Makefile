@@ -12,7 +12,7 @@ TESTPOSTGRES := $(GO) run ./app/platform/dbtest/cmd/testpostgres
 # The harnesses name it in the line that they print.
 export COMMIT := $(shell git rev-parse --short HEAD 2>/dev/null)
 
-.PHONY: help run demo sandbox live build test test-go test-web check-web unit-web test-e2e journeys race model triggers two-days race-battery guess mutants chaos chaos-smoke siege siege-smoke smoke two-servers lint format generate verify bench bench-web shots clean
+.PHONY: help run demo sandbox live build test test-go test-web check-web unit-web test-e2e journeys race model triggers two-days race-battery guess enumeration redemptions mutants chaos chaos-smoke siege siege-smoke smoke two-servers lint format generate verify bench bench-web shots clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -96,6 +96,12 @@ race-battery: node_modules/.installed ## each money action by eight callers at o
 
 guess: node_modules/.installed ## 10,000 guesses of codes, payment passwords and log-ins, from fifty forged sources (docs/faults.md)
 	@set -o pipefail; GUESSES=$${GUESSES:-10000} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 60m -run '^TestGuess$$' ./app/systemtest/ | grep -E '^(\{|---|    ---|FAIL|ok|panic)|_test.go'
+
+enumeration: node_modules/.installed ## who is a customer: 500 calls about accounts that there are, and 500 about others, of each kind; the medians are compared (docs/faults.md)
+	@set -o pipefail; ENUMERATION=$${ENUMERATION:-500} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 60m -run '^TestEnumeration$$' ./app/systemtest/ | grep -E '^(\{|---|    ---|FAIL|ok|panic)|_test.go|Error:'
+
+redemptions: node_modules/.installed ## every secret of a trader that works once, redeemed 100 times at once, 100 times (docs/faults.md)
+	@set -o pipefail; REDEMPTIONS=$${REDEMPTIONS:-100} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 60m -run '^TestRedemptions$$' ./app/trader/ | grep -E '"goal"|^(---|    ---|FAIL|ok|panic)|_test.go'
 
 mutants: node_modules/.installed ## plant faults about money, prices and proof; the tests must catch each within a minute (FAULT=name plants one)
 	@$(GO) run ./app/platform/dbtest/cmd/mutants $(FAULT)

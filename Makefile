@@ -100,8 +100,8 @@ guess: node_modules/.installed ## 10,000 guesses of codes, payment passwords and
 enumeration: node_modules/.installed ## who is a customer: 500 calls about accounts that there are, and 500 about others, of each kind; the medians are compared (docs/faults.md)
 	@set -o pipefail; ENUMERATION=$${ENUMERATION:-500} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 60m -run '^TestEnumeration$$' ./app/systemtest/ | grep -E '^(\{|---|    ---|FAIL|ok|panic)|_test.go|Error:'
 
-redemptions: node_modules/.installed ## every secret of a trader that works once, redeemed 100 times at once, 100 times (docs/faults.md)
-	@set -o pipefail; REDEMPTIONS=$${REDEMPTIONS:-100} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 60m -run '^TestRedemptions$$' ./app/trader/ | grep -E '"goal"|^(---|    ---|FAIL|ok|panic)|_test.go'
+redemptions: node_modules/.installed ## every secret of traders and staff that works once, redeemed 100 times at once, 100 times (docs/faults.md)
+	@set -o pipefail; REDEMPTIONS=$${REDEMPTIONS:-100} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 60m -run '^TestRedemptions$$' ./app/trader/ ./app/staff/ | grep -E '"goal"|^(---|    ---|FAIL|ok|panic)|_test.go'
 
 mutants: node_modules/.installed ## plant faults about money, prices and proof; the tests must catch each within a minute (FAULT=name plants one)
 	@$(GO) run ./app/platform/dbtest/cmd/mutants $(FAULT)

@@ -1,12 +1,7 @@
 package trader_test
 
 import (
-	"cmp"
-	"encoding/json"
-	"os"
 	"strconv"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,6 +9,7 @@ import (
 
 	"candor/app/factor/factortest"
 	"candor/app/platform/ethereum/ethereumtest"
+	"candor/app/session/sessiontest"
 	"candor/app/trader"
 )
 
@@ -23,56 +19,56 @@ const restored = 25 * time.Hour
 // redemption is a secret that works once, and the call that redeems it. Another one must be prepared for every trial.
 type redemption struct {
 	name    string
-	prepare func(t *testing.T) (prepareOne func() (redeem func(n int) error))
+	prepare func(t *testing.T) (prepareOne func() (redeem func() error))
 }
 
 // redemptions are every secret of a trader's that works once.
 var redemptions = []redemption{
-	{"a log-in link", func(t *testing.T) func() func(int) error {
+	{"a log-in link", func(t *testing.T) func() func() error {
 		g := setup(t).guarded(anna)
-		return func() func(int) error {
+		return func() func() error {
 			code, _, err := g.traders.CreateLoginCode(t.Context(), g.Principal)
 			require.NoError(t, err)
-			return func(n int) error {
+			return func() error {
 				_, err := g.traders.LoginByCode(t.Context(), code, device(1), "trace-0007")
 				return err
 			}
 		}
 	}},
-	{"a code for a forgotten password", func(t *testing.T) func() func(int) error {
+	{"a code for a forgotten password", func(t *testing.T) func() func() error {
 		g := setup(t).guarded(anna)
-		return func() func(int) error {
+		return func() func() error {
 			g.clock.Advance(restored)
 			code := g.forgottenCode(anna)
-			return func(int) error { return g.replaceForgotten(anna, code) }
+			return func() error { return g.replaceForgotten(anna, code) }
 		}
 	}},
-	{"a granted contact", func(t *testing.T) func() func(int) error {
+	{"a granted contact", func(t *testing.T) func() func() error {
 		g := setup(t).guarded(anna)
 		n := 0
-		return func() func(int) error {
+		return func() func() error {
 			g.clock.Advance(restored)
 			n++
 			found := "found" + strconv.Itoa(n) + "@example.com"
 			_, err := g.db.Pool.Exec(t.Context(), `INSERT INTO granted_contacts (trader_id, contact, asked_at, expires_at) VALUES ($1, $2, $3, $4)`, g.TraderID, found, g.clock.Now(), g.clock.Now().Add(time.Hour))
 			require.NoError(t, err)
 			code := g.forgottenCode(found)
-			return func(int) error { return g.replaceForgotten(found, code) }
+			return func() error { return g.replaceForgotten(found, code) }
 		}
 	}},
-	{"an authenticator's code at a log-in", func(t *testing.T) func() func(int) error {
+	{"an authenticator's code at a log-in", func(t *testing.T) func() func() error {
 		g := setup(t).guarded(anna)
 		g.authenticator()
-		return func() func(int) error {
+		return func() func() error {
 			g.clock.Advance(restored)
 			code := g.totp()
-			return func(int) error { return g.loginWith(password, code, device(1)) }
+			return func() error { return g.loginWith(password, code, device(1)) }
 		}
 	}},
-	{"a recovery code at a log-in", func(t *testing.T) func() func(int) error {
+	{"a recovery code at a log-in", func(t *testing.T) func() func() error {
 		g := setup(t).guarded(anna)
 		codes := g.authenticator()
-		return func() func(int) error {
+		return func() func() error {
 			if len(codes) == 0 {
 				var err error
 				codes, err = g.traders.ReplaceRecoveryCodes(t.Context(), g.Principal, g.confirmed(trader.NewRecoveryCodes))
@@ -81,70 +77,70 @@ var redemptions = []redemption{
 			code := codes[0]
 			codes = codes[1:]
 			g.clock.Advance(restored)
-			return func(int) error { return g.loginWith(password, code, device(1)) }
+			return func() error { return g.loginWith(password, code, device(1)) }
 		}
 	}},
-	{"a confirmation by an authenticator", func(t *testing.T) func() func(int) error {
+	{"a confirmation by an authenticator", func(t *testing.T) func() func() error {
 		g := setup(t).guarded(anna)
 		g.authenticator()
-		return func() func(int) error {
+		return func() func() error {
 			g.clock.Advance(restored)
 			code := g.totp()
-			return func(int) error {
+			return func() error {
 				_, err := g.traders.ConfirmByCode(t.Context(), g.Principal, trader.NewRecoveryCodes.Act(), code, origin)
 				return err
 			}
 		}
 	}},
-	{"what confirms an act", func(t *testing.T) func() func(int) error {
+	{"what confirms an act", func(t *testing.T) func() func() error {
 		g := setup(t).guarded(anna)
 		g.authenticator()
-		return func() func(int) error {
+		return func() func() error {
 			proof := g.confirmed(trader.NewRecoveryCodes)
-			return func(int) error {
+			return func() error {
 				_, err := g.traders.ReplaceRecoveryCodes(t.Context(), g.Principal, proof)
 				return err
 			}
 		}
 	}},
-	{"a passkey's answer at a log-in", func(t *testing.T) func() func(int) error {
+	{"a passkey's answer at a log-in", func(t *testing.T) func() func() error {
 		g, key := withPasskey(t)
-		return func() func(int) error {
+		return func() func() error {
 			request, err := g.traders.NewPasskeyLogin()
 			require.NoError(t, err)
 			answer := key.Answer(request)
-			return func(int) error {
+			return func() error {
 				_, err := g.traders.LoginByPasskey(t.Context(), answer, device(1), "trace-0008")
 				return err
 			}
 		}
 	}},
-	{"a passkey's answer that confirms", func(t *testing.T) func() func(int) error {
+	{"a passkey's answer that confirms", func(t *testing.T) func() func() error {
 		g, key := withPasskey(t)
 		act := trader.NewRecoveryCodes.Act()
-		return func() func(int) error {
+		return func() func() error {
 			ask, err := g.traders.NewConfirmation(t.Context(), g.Principal, act)
 			require.NoError(t, err)
 			answer := key.Answer(ask)
-			return func(int) error {
+			return func() error {
 				_, err := g.traders.ConfirmByPasskey(t.Context(), g.Principal, act, answer, origin)
 				return err
 			}
 		}
 	}},
-	{"a wallet's text", func(t *testing.T) func() func(int) error {
+	{"a wallet's text", func(t *testing.T) func() func() error {
 		g, w := linked(t)
-		return func() func(int) error {
+		return func() func() error {
 			proof := g.signed(w, device(1))
-			return func(int) error {
+			return func() error {
 				_, err := g.walletLogin(proof, "")
 				return err
 			}
 		}
 	}},
-	{"a wallet's text that links", func(t *testing.T) func() func(int) error {
+	{"a wallet's text that links", func(t *testing.T) func() func() error {
 		g := setup(t).allowWallets().guarded(anna)
-		return func() func(int) error {
+		return func() func() error {
 			w := ethereumtest.New(t)
 			if _, err := g.db.Pool.Exec(t.Context(), `UPDATE traders SET wallet = NULL WHERE id = $1`, g.TraderID); err != nil {
 				t.Fatal(err)
@@ -152,14 +148,14 @@ var redemptions = []redemption{
 			text, err := g.traders.NewWalletLink(t.Context(), g.Principal, choice(w), g.proof(trader.LinkWallet))
 			require.NoError(t, err)
 			signature := w.Sign(text.Text)
-			return func(int) error { return g.traders.LinkWallet(t.Context(), g.Principal, text.ID, signature, origin) }
+			return func() error { return g.traders.LinkWallet(t.Context(), g.Principal, text.ID, signature, origin) }
 		}
 	}},
-	{"a code that proves a security act", func(t *testing.T) func() func(int) error {
+	{"a code that proves a security act", func(t *testing.T) func() func() error {
 		g := setup(t).guarded(anna)
-		return func() func(int) error {
+		return func() func() error {
 			proof := g.proof(trader.SetAuthenticator)
-			return func(int) error {
+			return func() error {
 				_, err := g.traders.OfferAuthenticator(t.Context(), g.Principal, proof)
 				return err
 			}
@@ -178,32 +174,13 @@ func withPasskey(t *testing.T) (*guarded, *factortest.Passkey) {
 	return g, key
 }
 
-// TestRedemptions redeems every secret that works once many times at once: it works once. REDEMPTIONS is the number of calls at once and of trials of each secret.
+// TestRedemptions redeems every secret that works once many times at once: it works once.
 func TestRedemptions(t *testing.T) {
 	t.Parallel()
-	many, err := strconv.Atoi(cmp.Or(os.Getenv("REDEMPTIONS"), "6"))
-	require.NoError(t, err)
 	for _, r := range redemptions {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			prepare := r.prepare(t)
-			for range many {
-				redeem := prepare()
-				var group sync.WaitGroup
-				var worked atomic.Int64
-				for n := range many {
-					group.Go(func() {
-						if redeem(n) == nil {
-							worked.Add(1)
-						}
-					})
-				}
-				group.Wait()
-				require.EqualValues(t, 1, worked.Load())
-			}
-			line, err := json.Marshal(map[string]any{"goal": "G11", "secret": r.name, "trials": many, "atOnce": many})
-			require.NoError(t, err)
-			t.Log(string(line))
+			sessiontest.Redeem(t, r.prepare(t))
 		})
 	}
 }

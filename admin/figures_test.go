@@ -46,6 +46,7 @@ import (
 	"candor/app/adjustment"
 	"candor/app/audit"
 	"candor/app/banking"
+	"candor/app/bonus"
 	"candor/app/complaint"
 	"candor/app/deposit"
 	"candor/app/kyc"
@@ -143,7 +144,7 @@ func newRich(t *testing.T) *rich {
 	scores := score.New(score.Config{DB: o.DB, Clock: o.Clock, Conversation: chat.Get})
 	persons := tradedesk.Services{
 		Traders: traders, Deposits: deposits, Sessions: sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: prices, Audit: log, Staff: o.Staff,
-		Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Tasks: tasks, Complaints: complaints, Outbox: o.Outbox, Scores: scores, Wallets: wallets, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
+		Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Tasks: tasks, Complaints: complaints, Outbox: o.Outbox, Scores: scores, Bonuses: bonus.New(bonus.Config{DB: o.DB, Clock: o.Clock, Switches: values, Approvals: o.Approvals, Traders: traders, Changed: nobody}), Wallets: wallets, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
 		Notices: notices, Proofs: proof.NewReader(o.DB.Pool, prices), SealKey: public, Texts: texts,
 	}
 	out := paydesk.Services{Withdrawals: withdrawals, Traders: traders, Trading: agreed{}, Staff: o.Staff, Audit: log, Texts: texts}

@@ -48,13 +48,13 @@ CREATE TABLE bonuses (
     CONSTRAINT bonuses_one UNIQUE (trader_id, campaign_id),
     CONSTRAINT bonuses_approval UNIQUE (approval_id),
     CONSTRAINT bonuses_source CHECK (num_nonnulls(campaign_id, approval_id) = 1),
-    CONSTRAINT bonuses_accepted CHECK (num_nulls(terms, accepted_at) IN (0, 2) AND (accepted_at IS NULL) = (state IN ('declined', 'offered') OR (state = 'lapsed' AND approval_id IS NOT NULL))),
+    CONSTRAINT bonuses_accepted CHECK (num_nulls(terms, accepted_at) IN (0, 2) AND (accepted_at IS NULL) = (state = 'offered' OR (state IN ('declined', 'lapsed') AND approval_id IS NOT NULL))),
     CONSTRAINT bonuses_granted CHECK (num_nulls(grant_id, granted_at, expires_at, account_id) IN (0, 4) AND (grant_id IS NOT NULL) = (state IN ('active', 'expired', 'given_up', 'taken_back', 'used'))),
     CONSTRAINT bonuses_ended CHECK ((ended_at IS NULL) = (state IN ('offered', 'accepted', 'active'))),
     CONSTRAINT bonuses_remaining CHECK (remaining <= amount AND (remaining = 0 OR state = 'active') AND (state <> 'used' OR end_id IS NULL))
 );
 CREATE INDEX bonuses_trader ON bonuses (trader_id, id DESC);
-CREATE INDEX bonuses_campaign ON bonuses (campaign_id, id DESC);
+CREATE INDEX bonuses_campaign ON bonuses (campaign_id) INCLUDE (amount, state);
 CREATE INDEX bonuses_active ON bonuses (account_id, expires_at, id) WHERE state = 'active';
 CREATE INDEX bonuses_waiting ON bonuses (accept_by) WHERE state IN ('offered', 'accepted');
 CREATE TRIGGER bonuses_approved BEFORE INSERT ON bonuses FOR EACH ROW WHEN (NEW.approval_id IS NOT NULL) EXECUTE FUNCTION must_be_approved('approval_id', 'bonus', 'approval_id');

@@ -69,7 +69,7 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 func (s Services) readEffect(r *desk.Request, cc *caseContext) (err error) {
 	ctx := r.Context.Request().Context()
 	if cc.Gift() {
-		cc.given, err = s.Bonuses.Given(ctx, cc.ID)
+		cc.given, err = s.Bonuses.GiftOf(ctx, cc.Request)
 		return err
 	}
 	c, err := s.Bonuses.Campaign(ctx, cc.ID)

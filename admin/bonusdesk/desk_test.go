@@ -105,7 +105,7 @@ func TestTwoPeopleStartACampaignAndOneStopsIt(t *testing.T) {
 	page = b.checker.Get(fmt.Sprint("/admin/bonuses/", r.ID)).Body.String()
 	require.Contains(t, page, "Stopped")
 	require.Contains(t, page, "stopped the campaign "+r.Number())
-	require.NotEqual(t, http.StatusOK, b.decide(b.checker, r, "stop").Code, "once")
+	require.Equal(t, http.StatusConflict, b.decide(b.checker, r, "stop").Code, "once")
 }
 
 func TestABonusForOneTrader(t *testing.T) {
@@ -125,7 +125,7 @@ func TestABonusForOneTrader(t *testing.T) {
 	r = b.asked(path, form)
 	b.decide(b.checker, r, "confirmation")
 	require.Equal(t, approval.Applied, b.read(r.ID).State)
-	require.Contains(t, b.checker.Get(fmt.Sprint("/admin/bonuses/", r.ID)).Body.String(), "waits for the trader")
+	require.Contains(t, b.checker.Get(fmt.Sprint("/admin/bonuses/", r.ID)).Body.String(), "waiting for the trader")
 }
 
 func TestWhatIsTypedMustBeComplete(t *testing.T) {

@@ -97,7 +97,7 @@ func (cc caseContext) effect() (facts []ui.Fact) {
 		facts = append(facts,
 			ui.Fact{Label: cc.T("bonus.fact.state"), Value: cc.T("bonus.campaign." + state), Strong: true},
 			ui.Fact{Label: cc.T("bonus.fact.accepted"), Value: decimal(f.Accepted)},
-			ui.Fact{Label: cc.T("bonus.fact.granted"), Value: decimal(f.Granted), Note: cc.money(f.Given)},
+			ui.Fact{Label: cc.T("bonus.fact.granted"), Value: decimal(f.Granted), Note: cc.money(f.GrantedSum)},
 			ui.Fact{Label: cc.T("bonus.fact.remaining"), Value: cc.money(f.Remaining)},
 			ui.Fact{Label: cc.T("bonus.fact.free"), Value: cc.money(c.Budget - f.Promised)},
 		)

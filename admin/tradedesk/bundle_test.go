@@ -15,6 +15,7 @@ import (
 	"candor/admin/desk/desktest"
 	"candor/admin/tradedesk"
 	"candor/app/audit"
+	"candor/app/bonus"
 	"candor/app/complaint"
 	"candor/app/deposit"
 	"candor/app/kyc"
@@ -124,7 +125,7 @@ func setup(t *testing.T) *bundle {
 		Traders:  b.traders,
 		Deposits: deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Changed: nobody}),
 		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log, Staff: o.Staff,
-		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil, nil), Tasks: task.New(o.DB, o.Clock, nil), Complaints: complaint.New(o.DB, o.Clock, nil, o.Approvals), Outbox: o.Outbox, Scores: b.scores,
+		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil, nil), Tasks: task.New(o.DB, o.Clock, nil), Complaints: complaint.New(o.DB, o.Clock, nil, o.Approvals), Outbox: o.Outbox, Scores: b.scores, Bonuses: bonus.New(bonus.Config{DB: o.DB, Clock: o.Clock, Switches: values, Approvals: o.Approvals, Traders: b.traders, Changed: nobody}),
 		Notices: b.notices, Proofs: proof.NewReader(o.DB.Pool, b.market), SealKey: public, Texts: texts, Owners: []tradedesk.Owners{payees.Owners, withdrawals.TradersByHash},
 	}))
 	return b

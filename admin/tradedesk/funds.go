@@ -9,6 +9,7 @@ import (
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
 	"candor/app/adjustment"
+	"candor/app/bonus"
 	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/wallet"
@@ -138,7 +139,11 @@ func (s Services) showFunds(r *desk.Request, q caseview.Queue) error {
 	if err != nil {
 		return err
 	}
-	tab.Cards = append(tab.Cards, sub.depositCard(list), sub.withdrawalCard(out))
+	bonuses, err := s.bonusCard(sub)
+	if err != nil {
+		return err
+	}
+	tab.Cards = append(append(tab.Cards, sub.depositCard(list), sub.withdrawalCard(out)), bonuses...)
 	frame, err := s.tabFrame(r, sub, "funds")
 	if err != nil {
 		return err
@@ -195,6 +200,8 @@ func (sub subject) causeCell(accountID int64, l ledger.Line, positions map[int64
 		cell := sub.positionCell(accountID, positions[id])
 		cell.Text = sub.t("trader.cause.order", "id", id)
 		return cell
+	case kind == "bonus":
+		return ui.Cell{Text: bonus.Number(id), Ident: true}
 	case kind == "transfer":
 		return ui.Cell{Text: wallet.Transfer{ID: id}.Number(), Ident: true}
 	case kind == "exchange":

@@ -3,6 +3,7 @@
 package tradedesk
 
 import (
+	"candor/app/bonus"
 	"crypto/ed25519"
 	"net/http"
 	"slices"
@@ -51,6 +52,7 @@ type Services struct {
 	Complaints  *complaint.Service
 	Outbox      *mail.Outbox
 	Scores      *score.Service
+	Bonuses     *bonus.Service
 
 	Notices *notice.Service   // the terms that a trader accepted
 	Proofs  *proof.Reader     // the receipts of fills

@@ -174,23 +174,14 @@ func (s *Service) factsTx(ctx context.Context, tx *db.Tx, a approval.Approval) (
 // approval, fields, trader.ErrContactTaken, trader.ErrNoFactor, trader.ErrPartnerState.
 func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int, shown []byte, contact string) (c Change, err error) {
 	err = s.DB.InTx(ctx, func(tx *db.Tx) error {
-		a, err := s.approvals.FindTx(tx, id)
+		a, err := s.approvals.ApproveTx(ctx, tx, by, id, version, approval.Requested, shown)
 		if err != nil {
 			return err
 		}
-		if c, err = of(a); err != nil {
+		if c, err = of(a); err != nil || !c.Kind.Contact() {
 			return err
 		}
-		if c.Kind.Contact() {
-			if err := s.Traders.CheckAskedContactTx(tx, c.ContactID, contact); err != nil {
-				return err
-			}
-		}
-		if a, err = s.approvals.ApproveTx(ctx, tx, by, id, version, approval.Requested, shown); err != nil {
-			return err
-		}
-		c, err = of(a)
-		return err
+		return s.Traders.CheckAskedContactTx(tx, c.ContactID, contact)
 	})
 	return c, err
 }
@@ -248,7 +239,7 @@ func (s *Service) Withdraw(ctx context.Context, by audit.Actor, id int64, versio
 	return of(a)
 }
 
-// Search narrows a list.
+// Search is a filter of the list.
 type Search struct {
 	State    approval.State // empty for all undecided ones
 	TraderID int64

@@ -2,7 +2,6 @@ package bonus
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"candor/app/audit"
@@ -25,9 +24,12 @@ func (s *Service) Offers(ctx context.Context, t trader.Trader) (list []Campaign,
 	return list, nil
 }
 
+// mostListed is how many of a trader's bonuses are listed.
+const mostListed = 500
+
 // Of lists a trader's bonuses, newest first, with what losses have taken until now, and the campaigns that they are of.
 func (s *Service) Of(ctx context.Context, traderID int64) (list []Bonus, campaigns map[int64]Campaign, err error) {
-	if err := s.DB.Rows(ctx).Where("trader_id = ?", traderID).Order("id DESC").Find(&list).Error; err != nil {
+	if err := s.DB.Rows(ctx).Where("trader_id = ?", traderID).Order("id DESC").Limit(mostListed).Find(&list).Error; err != nil {
 		return nil, nil, fmt.Errorf("list the bonuses of trader %d: %w", traderID, err)
 	}
 	var found []Campaign
@@ -52,6 +54,13 @@ func (s *Service) AcceptCampaign(ctx context.Context, by audit.Actor, campaignID
 		if err != nil {
 			return err
 		}
+		var taken int64
+		if err := tx.Rows.Model(&Bonus{}).Where("trader_id = ? AND campaign_id = ?", t.ID, campaignID).Count(&taken).Error; err != nil {
+			return fmt.Errorf("look for the bonus of trader %d: %w", t.ID, err)
+		}
+		if taken > 0 {
+			return ErrTaken
+		}
 		c, err := s.promiseTx(ctx, tx, campaignID)
 		if err != nil {
 			return err
@@ -61,11 +70,7 @@ func (s *Service) AcceptCampaign(ctx context.Context, by audit.Actor, campaignID
 		}
 		now := s.Clock.Now()
 		b := Bonus{TraderID: t.ID, CampaignID: &c.ID, Amount: c.Amount, Days: c.Days, State: Accepted, Terms: &terms, AcceptBy: c.EndsAt(), OfferedAt: c.CreatedAt, AcceptedAt: &now}
-		err = tx.Rows.Create(&b).Error
-		if db.IsUnique(err, "bonuses_one") {
-			return ErrTaken
-		}
-		if err != nil {
+		if err := tx.Rows.Create(&b).Error; err != nil {
 			return fmt.Errorf("accept campaign %d: %w", c.ID, err)
 		}
 		return s.acceptedTx(ctx, tx, by, t, b, c.Rule == Welcome)
@@ -73,11 +78,11 @@ func (s *Service) AcceptCampaign(ctx context.Context, by audit.Actor, campaignID
 }
 
 // acceptedTx records an acceptance, and grants a bonus that waits for nothing more.
-func (s *Service) acceptedTx(ctx context.Context, tx *db.Tx, by audit.Actor, t trader.Trader, b Bonus, now bool) error {
+func (s *Service) acceptedTx(ctx context.Context, tx *db.Tx, by audit.Actor, t trader.Trader, b Bonus, atOnce bool) error {
 	if err := audit.RecordTx(ctx, tx, audit.By(t.Acting(by), s.Clock.Now(), "bonus.accept", "bonus", b.ID)); err != nil {
 		return err
 	}
-	if !now {
+	if !atOnce {
 		return nil
 	}
 	account, err := ledger.OpenTx(ctx, tx, t.ID, ledger.Real, t.Type, s.Clock.Now())
@@ -130,7 +135,7 @@ func (s *Service) AcceptOffer(ctx context.Context, by audit.Actor, bonusID int64
 	})
 }
 
-// Decline declines the trader's own offered bonus, or gives up what is left of a granted one. Refusals: ErrUnknown, ErrEnded.
+// Decline declines the trader's own bonus before it is granted, or gives up what is left of it. Refusals: ErrUnknown, ErrEnded.
 func (s *Service) Decline(ctx context.Context, by audit.Actor, bonusID int64) error {
 	return s.DB.InTx(ctx, func(tx *db.Tx) error {
 		t, err := s.Traders.LockedTx(tx, by.ID)
@@ -144,8 +149,8 @@ func (s *Service) Decline(ctx context.Context, by audit.Actor, bonusID int64) er
 		now := s.Clock.Now()
 		action := "bonus.decline"
 		switch b.State {
-		case Offered:
-			err = tx.Rows.Model(&Bonus{}).Where("id = ? AND state = ?", b.ID, Offered).Updates(map[string]any{"state": Declined, "ended_at": now}).Error
+		case Offered, Accepted:
+			err = tx.Rows.Model(&Bonus{}).Where("id = ? AND state = ?", b.ID, b.State).Updates(map[string]any{"state": Declined, "ended_at": now}).Error
 		case Active:
 			action = "bonus.give_up"
 			var ended bool
@@ -168,12 +173,4 @@ func ownTx(tx *db.Tx, traderID, bonusID int64) (Bonus, error) {
 		err = ErrUnknown
 	}
 	return b, err
-}
-
-// orRefusal is the refusal where another request was first.
-func orRefusal(err, refusal error) error {
-	if errors.Is(err, db.ErrChanged) {
-		return refusal
-	}
-	return err
 }

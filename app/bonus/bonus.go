@@ -57,7 +57,7 @@ var (
 // Bounds of campaigns and bonuses.
 const (
 	LongestDays = 365 // of a bonus, from the grant
-	OfferDays   = 14  // in which a trader may accept a bonus by two people
+	OfferDays   = 14  // until the end of which a trader may accept a bonus by two people
 	largest     = 100_000 * money.Unit
 	wholeShare  = 10_000 // basis points
 )

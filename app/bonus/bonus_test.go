@@ -1,6 +1,8 @@
 package bonus_test
 
 import (
+	"fmt"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -266,6 +268,73 @@ func TestOffersAreThoseNotAccepted(t *testing.T) {
 	require.Empty(t, ids("JP"))
 }
 
+// TestALossBeforeAGrantIsNotTakenFromIt: not even where nobody has written the loss.
+func TestALossBeforeAGrantIsNotTakenFromIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	tr := b.trader()
+	b.accept(tr, b.campaign(byDeposit())) // 60 days
+	b.clock.Advance(time.Minute)
+	b.deposits(tr, 500, 0)
+	b.settle()
+	b.loses(tr, 580)
+	b.accept(tr, b.campaign(welcome())) // 30 days: first to expire
+	list := b.of(tr)
+	require.Equal(t, []int64{50 * unit, 20 * unit}, []int64{list[0].Remaining, list[1].Remaining})
+}
+
+// TestTheAppShowsTheTermsOfTheServer: the app sends the version of the text that it shows.
+func TestTheAppShowsTheTermsOfTheServer(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../customer-web/src/features/bonus/components/bonus-terms.tsx")
+	require.NoError(t, err)
+	require.Contains(t, string(text), fmt.Sprintf("BONUS_TERMS = %d\n", bonus.Terms))
+}
+
+// TestOneFailureHoldsUpNoOther: an account whose bonuses do not add up keeps nobody else from theirs.
+func TestOneFailureHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.campaign(welcome())
+	wrong, right := b.trader(), b.trader()
+	b.accept(wrong, c)
+	b.accept(right, c)
+	b.test.Tamper(t, fmt.Sprintf(`UPDATE bonuses SET remaining = 1 WHERE trader_id = %d`, wrong.ID))
+	b.clock.Advance(30 * 24 * time.Hour)
+	require.ErrorContains(t, b.bonuses.Settle(t.Context()), "more than its bonuses")
+	b.requireBonus(right, 0)
+	b.requireBonus(wrong, 50)
+}
+
+func TestAnAcceptedBonusIsDeclined(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, tr := b.campaign(byDeposit()), b.trader()
+	b.accept(tr, c)
+	require.NoError(t, b.bonuses.Decline(t.Context(), tr, b.of(tr)[0].ID))
+	figures, err := b.bonuses.FiguresOf(t.Context(), c.ID)
+	require.NoError(t, err)
+	require.Zero(t, figures.Promised)
+	require.ErrorIs(t, b.bonuses.AcceptCampaign(t.Context(), tr, c.ID, bonus.Terms), bonus.ErrTaken)
+	b.clock.Advance(time.Minute)
+	b.deposits(tr, 500, 0)
+	b.settle()
+	b.requireBonus(tr, 0)
+}
+
+// TestAClosedAccountGetsNone: what it accepted lapses.
+func TestAClosedAccountGetsNone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, tr := b.campaign(byDeposit()), b.trader()
+	b.accept(tr, c)
+	b.test.Tamper(t, fmt.Sprintf(`UPDATE traders SET closes_at = now(), closed_at = now(), email = NULL, password_hash = NULL WHERE id = %d`, tr.ID))
+	require.ErrorIs(t, b.bonuses.AcceptCampaign(t.Context(), tr, b.campaign(welcome()).ID, bonus.Terms), bonus.ErrOff)
+	b.clock.Advance(32 * 24 * time.Hour)
+	b.settle()
+	require.Equal(t, bonus.Lapsed, b.of(tr)[0].State)
+}
+
 // TestLossesTakeTheBonusAfterTheMoney: the bonus that expires first is taken first.
 func TestLossesTakeTheBonusAfterTheMoney(t *testing.T) {
 	t.Parallel()
@@ -401,7 +470,7 @@ func TestAnOfferLapsesOrIsDeclined(t *testing.T) {
 	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, declined.ID), bonus.ErrEnded)
 	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, left.ID), bonus.ErrUnknown)
 	require.ErrorIs(t, b.bonuses.AcceptOffer(t.Context(), tr, declined.ID, bonus.Terms), bonus.ErrTaken)
-	b.clock.Advance(bonus.OfferDays*24*time.Hour + time.Second)
+	b.clock.Advance(bonus.OfferDays*24*time.Hour + 12*time.Hour + time.Second)
 	require.ErrorIs(t, b.bonuses.AcceptOffer(t.Context(), other, left.ID, bonus.Terms), bonus.ErrOver)
 	b.settle()
 	require.Equal(t, []bonus.State{bonus.Declined, bonus.Lapsed}, []bonus.State{b.of(tr)[0].State, b.of(other)[0].State})

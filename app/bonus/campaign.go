@@ -24,7 +24,7 @@ func (s *Service) Stop(ctx context.Context, by audit.Actor, id int64) error {
 		}
 		err = db.MustAffect(tx.Rows.Model(&Campaign{}).Where("id = ? AND stopped_at IS NULL", id).Updates(map[string]any{"stopped_at": now, "stopped_by": by.ID}))
 		if err != nil {
-			return orRefusal(err, ErrStopped)
+			return db.OrRefusal(err, ErrStopped)
 		}
 		return audit.RecordTx(ctx, tx, audit.By(by, now, "bonus.stop", "bonus_request", id))
 	})
@@ -46,7 +46,7 @@ func campaignBy(rows *gorm.DB, id int64) (c Campaign, err error) {
 }
 
 // promised is what a campaign has granted, and promised to those who accepted it, in 10^-6 USDT.
-const promised = `coalesce(sum(amount) FILTER (WHERE state <> 'lapsed'), 0)::bigint`
+const promised = `coalesce(sum(amount) FILTER (WHERE state NOT IN ('lapsed', 'declined')), 0)::bigint`
 
 // promiseTx locks the campaign and refuses an acceptance that its budget does not cover, or that comes too late. It serialises all acceptances of a campaign.
 func (s *Service) promiseTx(ctx context.Context, tx *db.Tx, id int64) (c Campaign, err error) {
@@ -75,7 +75,7 @@ type Figures struct {
 	Accepted   int   // in all
 	Granted    int   // of them
 	Promised   int64 // granted, and promised to those whose deposit has not come yet
-	Given      int64 // granted
+	GrantedSum int64
 	Remaining  int64 // of what was granted, not yet lost, expired or given up
 }
 
@@ -84,23 +84,25 @@ func (s *Service) FiguresOf(ctx context.Context, campaignID int64) (f Figures, e
 	f.CampaignID = campaignID
 	err = s.DB.Pool.QueryRow(ctx, `
 		SELECT count(*), count(grant_id), `+promised+`, coalesce(sum(amount) FILTER (WHERE grant_id IS NOT NULL), 0)::bigint, coalesce(sum(remaining), 0)::bigint
-		FROM bonuses WHERE campaign_id = $1`, campaignID).Scan(&f.Accepted, &f.Granted, &f.Promised, &f.Given, &f.Remaining)
+		FROM bonuses WHERE campaign_id = $1`, campaignID).Scan(&f.Accepted, &f.Granted, &f.Promised, &f.GrantedSum, &f.Remaining)
 	if err != nil {
 		return f, fmt.Errorf("add up campaign %d: %w", campaignID, err)
 	}
 	return f, nil
 }
 
-// Given is the bonus that a request for one trader has become; nil while nobody approved it.
-func (s *Service) Given(ctx context.Context, requestID int64) (*Bonus, error) {
-	var list []Bonus
-	if err := s.DB.Rows(ctx).Where("approval_id = ?", requestID).Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("read the bonus of request %d: %w", requestID, err)
+// GiftOf is the bonus that a request for one trader has become; nil while nobody approved it.
+func (s *Service) GiftOf(ctx context.Context, r Request) (*Bonus, error) {
+	list, _, err := s.Of(ctx, *r.TraderID)
+	if err != nil {
+		return nil, err
 	}
-	if len(list) == 0 {
-		return nil, nil
+	for _, b := range list {
+		if b.ApprovalID != nil && *b.ApprovalID == r.ID {
+			return &b, nil
+		}
 	}
-	return &list[0], s.current(ctx, list)
+	return nil, nil
 }
 
 // today is the day of a moment in UTC, as the database writes it.

@@ -173,8 +173,12 @@ func (s *Service) offerTx(ctx context.Context, tx *db.Tx, r Request) error {
 	if _, err := s.lockTx(tx, *r.TraderID); err != nil {
 		return err
 	}
+	if err := s.checkAmount(r.Wanted); err != nil {
+		return err
+	}
 	now := s.Clock.Now()
-	b := Bonus{TraderID: *r.TraderID, ApprovalID: &r.ID, Amount: r.Wanted.Amount, Days: r.Wanted.Days, State: Offered, OfferedAt: now, AcceptBy: now.AddDate(0, 0, OfferDays)}
+	lastDay := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, OfferDays)
+	b := Bonus{TraderID: *r.TraderID, ApprovalID: &r.ID, Amount: r.Wanted.Amount, Days: r.Wanted.Days, State: Offered, OfferedAt: now, AcceptBy: lastDay.AddDate(0, 0, 1)}
 	if err := tx.Rows.Create(&b).Error; err != nil {
 		return fmt.Errorf("offer a bonus to trader %d: %w", b.TraderID, err)
 	}
@@ -211,7 +215,7 @@ func asRequest(a approval.Approval, err error) (Request, error) {
 	return of(a)
 }
 
-// Search narrows a list.
+// Search is a filter of the list.
 type Search struct {
 	State    approval.State // empty for all undecided ones
 	TraderID int64

@@ -2,6 +2,7 @@ package bonus
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -59,13 +60,13 @@ func (s *Service) OfferedIn(country string) bool {
 // Maximum is the largest bonus of one trader, in 10^-6 USDT.
 func (s *Service) Maximum() int64 { return min(largest, s.Switches.Amount(switches.AdjustMaxKey)) }
 
-// lockTx locks a trader who may get bonuses. Refusals: trader.ErrGuest, ErrOff, ErrUnverified.
+// lockTx locks a trader who may get bonuses. Refusals: trader.ErrGuest, ErrOff also for a closed account, ErrUnverified.
 func (s *Service) lockTx(tx *db.Tx, traderID int64) (trader.Trader, error) {
 	t, err := s.Traders.LockedTx(tx, traderID)
 	switch {
 	case err != nil:
 		return t, err
-	case !s.OfferedIn(t.Country):
+	case t.ClosedAt != nil || !s.OfferedIn(t.Country):
 		return t, ErrOff
 	case t.AuthStatus != trader.AuthPassed:
 		return t, ErrUnverified
@@ -75,7 +76,7 @@ func (s *Service) lockTx(tx *db.Tx, traderID int64) (trader.Trader, error) {
 
 // grantTx grants a bonus that the trader has accepted, into a real account, and tells the trader.
 func (s *Service) grantTx(ctx context.Context, tx *db.Tx, b Bonus, accountID, amount int64, depositID *int64) error {
-	account, err := ledger.LockTx(ctx, tx, accountID)
+	account, _, err := s.settleTx(ctx, tx, accountID) // what losses took until now is not taken from the new one
 	if err != nil {
 		return err
 	}
@@ -161,7 +162,7 @@ func (s *Service) tellTx(ctx context.Context, tx *db.Tx, traderID int64, what st
 		Words: func(func(string) string) map[string]any {
 			words := map[string]any{"amount": money.Trim(amount, money.Scale) + " " + ledger.Currency}
 			if until != nil {
-				words["until"] = until.UTC().Format(time.DateOnly)
+				words["until"] = until.UTC().Add(-time.Nanosecond).Format(time.DateOnly) // the day that it ends
 			}
 			return words
 		},
@@ -171,37 +172,49 @@ func (s *Service) tellTx(ctx context.Context, tx *db.Tx, traderID int64, what st
 // batchSize is how many bonuses a job reads at once.
 const batchSize = 500
 
-// warnBefore is how long before a bonus expires its trader is told.
+// warnBefore is how long before a bonus expires its trader is told; of one that lives no longer nobody is.
 const warnBefore = 7 * 24 * time.Hour
 
 // Settle brings bonuses up to date: those whose deposit has come are granted, those whose time is over lapse or expire, those whose deposit was reversed are taken
 // back, and what losses took is written. Of several servers each does what the others have not.
-func (s *Service) Settle(ctx context.Context) error {
+// What fails for one bonus holds up no other one.
+func (s *Service) Settle(ctx context.Context) (err error) {
 	for _, step := range []func(context.Context) error{s.grantEarned, s.lapseOffers, s.takeBack, s.expire, s.warn, s.settleLosses} {
-		if err := step(ctx); err != nil {
-			return err
-		}
+		err = errors.Join(err, step(ctx))
 	}
-	return nil
+	return err
 }
 
 // each runs an act for every bonus that a condition selects, each in a transaction of its own.
 func (s *Service) each(ctx context.Context, act func(tx *db.Tx, b Bonus) error, condition string, values ...any) error {
+	return s.batches(ctx, func(list []Bonus) (failed error) {
+		for _, b := range list {
+			failed = errors.Join(failed, s.inTx(ctx, b, act))
+		}
+		return failed
+	}, condition, values...)
+}
+
+// batches reads the bonuses that a condition selects, some at a time.
+func (s *Service) batches(ctx context.Context, act func(list []Bonus) error, condition string, values ...any) (failed error) {
 	for after := int64(0); ; {
 		var list []Bonus
 		if err := s.DB.Rows(ctx).Where(condition, values...).Where("id > ?", after).Order("id").Limit(batchSize).Find(&list).Error; err != nil {
-			return fmt.Errorf("look for bonuses: %w", err)
+			return errors.Join(failed, fmt.Errorf("look for bonuses: %w", err))
 		}
 		if len(list) == 0 {
-			return nil
+			return failed
 		}
-		for _, b := range list {
-			if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return act(tx, b) }); err != nil {
-				return fmt.Errorf("%s: %w", b.Number(), err)
-			}
-		}
+		failed = errors.Join(failed, act(list))
 		after = list[len(list)-1].ID
 	}
+}
+
+func (s *Service) inTx(ctx context.Context, b Bonus, act func(tx *db.Tx, b Bonus) error) error {
+	if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return act(tx, b) }); err != nil {
+		return fmt.Errorf("%s: %w", b.Number(), err)
+	}
+	return nil
 }
 
 // lapseAfter is how long after its time an accepted bonus lapses: a deposit that was credited in time may still be committing.
@@ -209,25 +222,19 @@ const lapseAfter = time.Hour
 
 // grantEarned grants accepted bonuses by the first deposit that counts; those without one lapse once their time is over.
 func (s *Service) grantEarned(ctx context.Context) error {
-	for after := int64(0); ; {
-		var list []Bonus
-		if err := s.DB.Rows(ctx).Where("state = ? AND id > ?", Accepted, after).Order("id").Limit(batchSize).Find(&list).Error; err != nil {
-			return fmt.Errorf("look for accepted bonuses: %w", err)
-		}
-		if len(list) == 0 {
-			return nil
-		}
+	return s.batches(ctx, func(list []Bonus) (failed error) {
 		arrivals, err := s.arrivals(ctx, list)
 		if err != nil {
 			return err
 		}
 		for _, b := range list {
-			if err := s.earnOrLapse(ctx, b, arrivals[b.TraderID]); err != nil {
-				return fmt.Errorf("%s: %w", b.Number(), err)
+			arrived := arrivals[b.TraderID]
+			if len(arrived) > 0 || s.Clock.Now().After(b.AcceptBy.Add(lapseAfter)) {
+				failed = errors.Join(failed, s.inTx(ctx, b, func(tx *db.Tx, b Bonus) error { return s.earnOrLapseTx(ctx, tx, b, arrived) }))
 			}
 		}
-		after = list[len(list)-1].ID
-	}
+		return failed
+	}, "state = ?", Accepted)
 }
 
 // arrivals are the deposits since the first of the acceptances, by trader, oldest first.
@@ -251,26 +258,24 @@ func (s *Service) arrivals(ctx context.Context, list []Bonus) (map[int64][]depos
 	return out, nil
 }
 
-func (s *Service) earnOrLapse(ctx context.Context, b Bonus, arrivals []deposit.Arrival) error {
-	return s.DB.InTx(ctx, func(tx *db.Tx) error {
-		t, err := s.Traders.LockedTx(tx, b.TraderID)
-		if err != nil {
-			return err
-		}
-		if b, err = bonusTx(tx, b.ID); err != nil || b.State != Accepted || t.ClosedAt != nil {
-			return err
-		}
-		by, amount, err := s.earnedTx(ctx, tx, b, arrivals)
-		switch {
-		case err != nil:
-			return err
-		case by != nil:
-			return s.grantTx(ctx, tx, b, by.AccountID, amount, &by.ID)
-		case s.Clock.Now().After(b.AcceptBy.Add(lapseAfter)):
-			return s.lapseTx(tx, b)
-		}
-		return nil
-	})
+func (s *Service) earnOrLapseTx(ctx context.Context, tx *db.Tx, b Bonus, arrivals []deposit.Arrival) error {
+	if _, err := s.Traders.LockedTx(tx, b.TraderID); err != nil {
+		return err
+	}
+	b, err := bonusTx(tx, b.ID)
+	if err != nil || b.State != Accepted {
+		return err
+	}
+	by, amount, err := s.earnedTx(ctx, tx, b, arrivals)
+	switch {
+	case err != nil:
+		return err
+	case by != nil:
+		return s.grantTx(ctx, tx, b, by.AccountID, amount, &by.ID)
+	case s.Clock.Now().After(b.AcceptBy.Add(lapseAfter)):
+		return s.lapseTx(tx, b)
+	}
+	return nil
 }
 
 // earnedTx finds the deposit that earns an accepted bonus, and what it earns; nil while there is none. A deposit earns one bonus.
@@ -308,20 +313,32 @@ func (s *Service) lapseOffers(ctx context.Context) error {
 
 // takeBack ends the bonuses whose deposit was reversed.
 func (s *Service) takeBack(ctx context.Context) error {
-	return s.each(ctx, func(tx *db.Tx, b Bonus) error {
-		reversed, err := deposit.WasReversed(ctx, tx.Conn, *b.DepositID)
-		if err == nil && reversed {
-			_, err = s.endTx(ctx, tx, b, TakenBack)
+	return s.batches(ctx, func(list []Bonus) (failed error) {
+		ids := make([]int64, len(list))
+		for i, b := range list {
+			ids[i] = *b.DepositID
 		}
-		return err
+		reversed, err := deposit.ReversedOf(ctx, s.DB.Pool, ids)
+		if err != nil {
+			return err
+		}
+		for _, b := range list {
+			if reversed[*b.DepositID] {
+				failed = errors.Join(failed, s.inTx(ctx, b, func(tx *db.Tx, b Bonus) error { return s.endNowTx(ctx, tx, b, TakenBack) }))
+			}
+		}
+		return failed
 	}, "state = ? AND deposit_id IS NOT NULL", Active)
 }
 
+// endNowTx is endTx for a bonus that may have been used up meanwhile.
+func (s *Service) endNowTx(ctx context.Context, tx *db.Tx, b Bonus, into State) error {
+	_, err := s.endTx(ctx, tx, b, into)
+	return err
+}
+
 func (s *Service) expire(ctx context.Context) error {
-	return s.each(ctx, func(tx *db.Tx, b Bonus) error {
-		_, err := s.endTx(ctx, tx, b, Expired)
-		return err
-	}, "state = ? AND expires_at <= ?", Active, s.Clock.Now())
+	return s.each(ctx, func(tx *db.Tx, b Bonus) error { return s.endNowTx(ctx, tx, b, Expired) }, "state = ? AND expires_at <= ?", Active, s.Clock.Now())
 }
 
 // warn tells traders of bonuses that will expire, once each.
@@ -340,11 +357,11 @@ func (s *Service) warn(ctx context.Context) error {
 			return err
 		}
 		return s.tellTx(ctx, tx, b.TraderID, "expiring", b.ID, active[i].Remaining, b.ExpiresAt)
-	}, "state = ? AND warned_at IS NULL AND expires_at <= ?", Active, now.Add(warnBefore))
+	}, "state = ? AND warned_at IS NULL AND days > ? AND expires_at <= ?", Active, int(warnBefore/(24*time.Hour)), now.Add(warnBefore))
 }
 
 // settleLosses writes what losses have taken.
-func (s *Service) settleLosses(ctx context.Context) error {
+func (s *Service) settleLosses(ctx context.Context) (failed error) {
 	var accounts []struct{ AccountID, Remaining int64 }
 	err := s.DB.Rows(ctx).Model(&Bonus{}).Where("state = ?", Active).Select("account_id, sum(remaining)::bigint AS remaining").Group("account_id").Order("account_id").Find(&accounts).Error
 	if err != nil {
@@ -362,15 +379,12 @@ func (s *Service) settleLosses(ctx context.Context) error {
 		if held[a.AccountID] == a.Remaining {
 			continue
 		}
-		err := s.DB.InTx(ctx, func(tx *db.Tx) error {
+		failed = errors.Join(failed, s.DB.InTx(ctx, func(tx *db.Tx) error {
 			_, _, err := s.settleTx(ctx, tx, a.AccountID)
 			return err
-		})
-		if err != nil {
-			return err
-		}
+		}))
 	}
-	return nil
+	return failed
 }
 
 func bonusTx(tx *db.Tx, id int64) (b Bonus, err error) {

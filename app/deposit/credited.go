@@ -81,10 +81,16 @@ func ArrivedSince(ctx context.Context, q db.Querier, traderIDs []int64, after ti
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Arrival])
 }
 
-// WasReversed reports whether a credited deposit was reversed or charged back.
-func WasReversed(ctx context.Context, q db.Querier, id int64) (reversed bool, err error) {
-	if err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM deposits WHERE id = $1 AND reversal_id IS NOT NULL)`, id).Scan(&reversed); err != nil {
-		return false, fmt.Errorf("ask whether deposit %d was reversed: %w", id, err)
+// ReversedOf reports which of credited deposits were reversed or charged back.
+func ReversedOf(ctx context.Context, q db.Querier, ids []int64) (map[int64]bool, error) {
+	rows, err := q.Query(ctx, `SELECT id FROM deposits WHERE id = ANY($1) AND reversal_id IS NOT NULL`, ids)
+	if err != nil {
+		return nil, fmt.Errorf("ask which of %d deposits were reversed: %w", len(ids), err)
 	}
-	return reversed, nil
+	var id int64
+	out := map[int64]bool{}
+	if _, err := pgx.ForEachRow(rows, []any{&id}, func() error { out[id] = true; return nil }); err != nil {
+		return nil, fmt.Errorf("ask which of %d deposits were reversed: %w", len(ids), err)
+	}
+	return out, nil
 }

@@ -191,6 +191,33 @@ func (b *bundle) accrue() {
 	}, time.Minute, time.Millisecond)
 }
 
+// TestCreditEarnsNobodyMoney: a fill whose posting took from a bonus has no rebate; one that took cash has.
+func TestCreditEarnsNobodyMoney(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	inviter := b.trader(0)
+	a := b.account(b.trader(inviter), ledger.Real)
+	grant := func(key string, entries []ledger.Entry) (id int64) {
+		require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) (err error) {
+			id, err = ledger.PostTx(t.Context(), tx, ledger.Transaction{Kind: "test", Key: key, Cause: key, Book: a.Book, At: start, Entries: entries})
+			return err
+		}))
+		return id
+	}
+	grant("cash", a.Receive(10))
+	grant("bonus", a.GrantBonus(100))
+	a.Cash, a.Bonus = 10, 100
+	byCash := grant("a loss of cash", a.Result(-5, 0))
+	a.Cash = 5
+	byBonus := grant("a loss of both", a.Result(-50, 0))
+	first, second := b.fill(a.ID), b.fill(a.ID)
+	b.write(first, second)
+	b.test.Tamper(t, fmt.Sprintf(`UPDATE fills SET transaction_id = %d WHERE id = %d; UPDATE fills SET transaction_id = %d WHERE id = %d`, byCash, first.id, byBonus, second.id))
+	b.accrue()
+	require.EqualValues(t, 1, b.number(`SELECT count(*) FROM rebates WHERE inviter_id = $1`, inviter))
+	require.EqualValues(t, first.id, b.number(`SELECT fill_id FROM rebates`))
+}
+
 func (b *bundle) pay() int {
 	b.Helper()
 	n, err := b.invitations.Pay(b.Context())

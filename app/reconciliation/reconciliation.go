@@ -93,8 +93,8 @@ var checks = []struct{ table, sql string }{
 		WHERE b.granted_at > $1 AND coalesce(p.amount, 0) <> b.amount`},
 	{"bonuses", `
 		SELECT a.id, 'of account ' || a.id, 'have ' || coalesce(b.remaining, 0) || ' left but the account holds ' || a.bonus
-		FROM accounts a LEFT JOIN LATERAL (SELECT sum(remaining) AS remaining FROM bonuses WHERE account_id = a.id) b ON true
-		WHERE a.bonus > coalesce(b.remaining, 0) AND $1::timestamptz IS NOT NULL`},
+		FROM accounts a LEFT JOIN LATERAL (SELECT sum(remaining) AS remaining FROM bonuses WHERE account_id = a.id AND state = 'active') b ON true
+		WHERE a.bonus > 0 AND a.bonus > coalesce(b.remaining, 0) AND $1::timestamptz IS NOT NULL`},
 	{"transfers", `
 		SELECT t.id, 'id ' || t.id, 'moves ' || t.amount || ' but the ledger took ' || coalesce(p.taken, 0) || ' and brought ' || coalesce(p.brought, 0)
 		FROM transfers t LEFT JOIN LATERAL (

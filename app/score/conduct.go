@@ -3,7 +3,6 @@ package score
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -61,7 +60,7 @@ func (s *Service) Appeal(ctx context.Context, by audit.Actor, flagID int64, text
 		}
 		err = db.MustAffect(tx.Rows.Model(&Flag{}).Where("id = ? AND appealed_at IS NULL", f.ID).Updates(map[string]any{"appeal": text, "appealed_at": now}))
 		if err != nil {
-			return orChanged(err, ErrAppealed)
+			return db.OrRefusal(err, ErrAppealed)
 		}
 		return s.recordTx(ctx, tx, by, "conduct.appeal", f, map[string]any{}) // what the trader wrote is not recorded: it can be erased
 	})
@@ -103,12 +102,4 @@ func (s *Service) tellTx(ctx context.Context, tx *db.Tx, f Flag, what string) er
 func fits(text string) bool {
 	n := utf8.RuneCountInString(text)
 	return n >= shortestText && n <= LongestText && db.IsText(text)
-}
-
-// orChanged is the refusal where another request was first.
-func orChanged(err, refusal error) error {
-	if errors.Is(err, db.ErrChanged) {
-		return refusal
-	}
-	return err
 }

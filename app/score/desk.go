@@ -137,7 +137,7 @@ func (s *Service) Decide(ctx context.Context, by audit.Actor, id int64, outcome 
 		err = db.MustAffect(tx.Rows.Model(&Flag{}).Where("id = ? AND appealed_at IS NOT NULL AND outcome IS NULL", f.ID).
 			Updates(map[string]any{"outcome": outcome, "decided_by": by.ID, "decided_at": s.Clock.Now()}))
 		if err != nil {
-			return orChanged(err, ErrDecided)
+			return db.OrRefusal(err, ErrDecided)
 		}
 		if err := s.recordTx(ctx, tx, by, "conduct.decide", f, map[string]any{"outcome": outcome}); err != nil {
 			return err

@@ -155,7 +155,7 @@ func (p *Platform) buildBackOffice(public ed25519.PublicKey, apiServer *api.Serv
 		}
 		traders := tradedesk.Services{
 			Traders: s.traders, Sessions: s.sessions, Ledger: p.Database.Pool, Trading: p.Trading, Market: p.Market, Deposits: s.deposits, Audit: log, Staff: s.Staff,
-			Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat, Tasks: s.tasks, Complaints: s.complaints, Outbox: s.outbox, Scores: s.scores, Wallets: s.wallets, Notices: s.notices, Proofs: proof.NewReader(p.Database.Pool, p.Market), SealKey: public, Texts: s.texts,
+			Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat, Tasks: s.tasks, Complaints: s.complaints, Outbox: s.outbox, Scores: s.scores, Bonuses: s.Bonuses, Wallets: s.wallets, Notices: s.notices, Proofs: proof.NewReader(p.Database.Pool, p.Market), SealKey: public, Texts: s.texts,
 			Owners: []tradedesk.Owners{s.payees.Owners, s.withdrawals.TradersByHash, s.deposits.TradersByAddressOrHash},
 		}
 		p.Frame.AddFinders(

@@ -38,7 +38,7 @@ var mayRead = []struct{ folder, tables, reason string }{
 	{"app/session", "traders accounts", "every request checks its session: the trader's state and the account come in the same query"},
 	{"app/staff", "audit_entries", "quotas count what the audit log has recorded"},
 	{"app/trader", "audit_entries", "the limit of password resets counts what the audit log has recorded"},
-	{"app/invitation", "accounts adjustments fills tape_quotes traders", "it follows the fills of invited traders, and the refunds of their costs"},
+	{"app/invitation", "accounts adjustments fills postings tape_quotes traders", "it follows the fills of invited traders, and the refunds of their costs"},
 	{"app/report", "accounts audit_entries chat_messages conversations deposits fills pay_channels postings products traders withdrawals", "a report adds up what the domains have written"},
 	{"app/demo", "staff traders", "it looks whether its people are there"},
 }

@@ -86,7 +86,7 @@ func (s *Service) Close(ctx context.Context, p session.Principal, proof Security
 		}
 		at = s.clock.Now().Add(ClosingDelay)
 		if err := setClosing(tx, t.ID, "closes_at IS NULL", map[string]any{"closes_at": at}); err != nil {
-			return notAffected(err, ErrClosing)
+			return db.OrRefusal(err, ErrClosing)
 		}
 		if _, err := s.sessions.EndOthersTx(ctx, tx, t.ID, p.SessionID); err != nil {
 			return err
@@ -124,7 +124,7 @@ func (s *Service) Reopen(ctx context.Context, p session.Principal, from audit.Ac
 			return err
 		}
 		if err := setClosing(tx, t.ID, "told_at IS NULL AND closes_at IS NOT NULL", map[string]any{"closes_at": nil}); err != nil {
-			return notAffected(err, ErrOpen)
+			return db.OrRefusal(err, ErrOpen)
 		}
 		return s.recordTx(ctx, tx, t, t.Acting(from), "trader.reopen", "message.reopened")
 	})
@@ -133,13 +133,6 @@ func (s *Service) Reopen(ctx context.Context, p session.Principal, from audit.Ac
 // setClosing changes the columns of closing where a condition holds.
 func setClosing(tx *db.Tx, traderID int64, where string, columns map[string]any) error {
 	return db.MustAffect(tx.Rows.Model(&Trader{}).Where("id = ? AND closed_at IS NULL AND "+where, traderID).Updates(columns))
-}
-
-func notAffected(err, refusal error) error {
-	if errors.Is(err, db.ErrChanged) {
-		return refusal
-	}
-	return err
 }
 
 // closingTx records a step of closing and tells every contact.

@@ -220,7 +220,7 @@ func (s *Service) AccessTx(ctx context.Context, tx *db.Tx, t Trader) (string, er
 	if err != nil {
 		return "", err
 	}
-	text := fmt.Sprintf("%d|%v|%d|%d|%d|%d", t.ID, t.contacts(), t.Type, t.AuthStatus, f.AuthenticatorStep, f.RecoveryCodes)
+	text := fmt.Sprintf("%d|%q|%q|%d|%d|%d|%d", t.ID, t.Contact(MailContact), t.Contact(PhoneContact), t.Type, t.AuthStatus, f.AuthenticatorStep, f.RecoveryCodes)
 	for _, p := range f.Passkeys {
 		text += fmt.Sprintf("|%d %v", p.ID, p.LastUsedAt)
 	}

@@ -114,7 +114,7 @@ step('a trader reads the terms, accepts, and earns the bonus by a deposit', asyn
   await page.getByRole('dialog').getByText('never withdraw or transfer it').waitFor()
   await look(trader, 'bonus-terms')
   await trader.button('Accept bonus').click()
-  await page.getByText('Waits for your deposit', { exact: true }).waitFor()
+  await page.getByText('Waiting for your deposit', { exact: true }).waitFor()
   await look(trader, 'bonus-accepted')
   const number = await trader.deposit('500')
   await maker.approveDeposit(number, '500.00', 'BANK-REF-1440')

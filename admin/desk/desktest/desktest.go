@@ -8,7 +8,9 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strconv"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -58,6 +60,10 @@ type Office struct {
 	Frame     *desk.Frame
 	Echo      *echo.Echo
 	Bus       *events.Bus
+
+	t       testing.TB
+	mu      sync.Mutex
+	missing map[string]bool // keys that were asked for and have no text
 }
 
 // Option changes the configuration before the frame is made.
@@ -76,7 +82,8 @@ func New(t testing.TB, databaseURL string, options ...Option) *Office {
 	enforcer, err := access.New()
 	require.NoError(t, err)
 
-	o := &Office{DB: d, Clock: clock.NewFixed(Start), Access: enforcer, Texts: texts, Keys: vaulttest.New(t)}
+	o := &Office{DB: d, Clock: clock.NewFixed(Start), Access: enforcer, Texts: texts, Keys: vaulttest.New(t), t: t, missing: map[string]bool{}}
+	texts.Missing = o.miss
 	o.Outbox = mail.New(mail.Config{DB: d, Clock: o.Clock, Queue: queue, Vault: o.Keys, KeepUnsent: true})
 	o.Approvals = approval.New(d, o.Clock, trader.TakeDutyTx)
 	sessions := session.New(d, o.Clock, nil)
@@ -135,6 +142,31 @@ func (o *Office) Hire(t testing.TB, name string, roles ...access.Role) staff.Per
 	person, err := o.Staff.Person(ctx, id)
 	require.NoError(t, err)
 	return person
+}
+
+// wholeKey matches a key of the locale files; what staff typed into a part of one is none.
+var wholeKey = regexp.MustCompile(`^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+$`)
+
+// miss notes a key that has no text; roles of tests have none. A key may be asked for and not shown.
+func (o *Office) miss(key string) {
+	if !wholeKey.MatchString(key) || strings.HasPrefix(key, "role.") {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.missing[key] = true
+}
+
+// checkWords fails the test when an answer shows a key in place of its text.
+func (o *Office) checkWords(path, body string) {
+	o.t.Helper()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for key := range o.missing {
+		if strings.Contains(body, ">"+key+"<") {
+			o.t.Errorf("%s shows %s, which has no text", path, key)
+		}
+	}
 }
 
 // Browser keeps cookies and sends requests as a browser on our own page does.
@@ -222,6 +254,7 @@ func (b *Browser) Do(r *http.Request) *httptest.ResponseRecorder {
 			b.cookies[cookie.Name] = cookie
 		}
 	}
+	b.office.checkWords(r.URL.Path, answer.Body.String())
 	return answer
 }
 

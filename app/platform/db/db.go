@@ -239,6 +239,14 @@ func IsDown(err error) bool {
 	return errors.As(err, &connect) || errors.As(err, &cut) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, sql.ErrConnDone) || pgconn.SafeToRetry(err)
 }
 
+// OrRefusal is the refusal where another request was first, and otherwise the error itself.
+func OrRefusal(err, refusal error) error {
+	if errors.Is(err, ErrChanged) {
+		return refusal
+	}
+	return err
+}
+
 // MustAffect turns a guarded UPDATE that matched no row into ErrChanged.
 func MustAffect(result *gorm.DB) error {
 	if result.Error != nil {

@@ -18,6 +18,8 @@ const Reference = "en"
 // shared by all requests.
 type Catalogue struct {
 	texts map[string]map[string]string
+	// Missing is called with each key that no text has; nil ignores them.
+	Missing func(key string)
 }
 
 // Load reads every <lang>/<namespace>.json of files. A file is one flat object of strings, and a key is in one file of its language.
@@ -91,6 +93,9 @@ func (c *Catalogue) T(lang, key string, args map[string]any) string {
 		if text, ok := c.find(candidate, key, args); ok {
 			return fill(text, args)
 		}
+	}
+	if c.Missing != nil {
+		c.Missing(key)
 	}
 	return key
 }

@@ -27,7 +27,7 @@ const gift: Wire['TraderBonus'] = {
 }
 
 const list: Wire['BonusList'] = {
-  ...{ enabled: true, verified: true, terms: 3, offers: [offer], bonuses: [gift, active] },
+  ...{ enabled: true, verified: true, terms: 1, offers: [offer], bonuses: [gift, active] },
 }
 
 const serve = (more: Parameters<typeof fakeServer>[0] = {}) =>
@@ -59,12 +59,12 @@ test('shows the full terms before a campaign is accepted, and sends their versio
   expect(sheet.textContent).toMatch(/never withdraw or transfer/)
   expect(sheet.textContent).toMatch(/expires .*60.* days/)
   expect(sheet.textContent).toMatch(/is reversed/)
-  expect(sheet.textContent).toMatch(/version .*3/)
+  expect(sheet.textContent).toMatch(/version .*1/)
   expect(asked.some(({ path }) => path.includes('acceptBonus'))).toBe(false)
   await userEvent.click(within(sheet).getByRole('button', { name: 'Accept bonus' }))
-  await screen.findByText('Waits for your deposit')
+  await screen.findByText('Waiting for your deposit')
   const sent = asked.find(({ path }) => path.includes('acceptBonus'))
-  expect(sent?.body).toEqual({ campaignId: 90001, terms: 3 })
+  expect(sent?.body).toEqual({ campaignId: 90001, terms: 1 })
 })
 
 test('says what was refused, and keeps the terms open', async () => {
@@ -105,10 +105,32 @@ test('an unverified trader reads what is offered, and is led to the verification
   expect(screen.queryByRole('button', { name: 'Read terms and accept' })).toBeNull()
 })
 
+test('an app with older terms than the server’s accepts nothing', async () => {
+  serve({ 'user/findBonusList': () => answer({ ...list, terms: 2 }) })
+  await renderApp('/bonus')
+  await screen.findByText(/Reload the page/)
+  expect(screen.queryByRole('button', { name: 'Read terms and accept' })).toBeNull()
+})
+
+test('what was accepted can be declined before its deposit', async () => {
+  const accepted: Wire['TraderBonus'] = { ...active, rule: 'deposit', state: 'accepted' }
+  const asked = serve({
+    'user/findBonusList': () => answer({ ...list, offers: [], bonuses: [accepted] }),
+    'user/declineBonus': () =>
+      answer({ ...list, offers: [], bonuses: [{ ...accepted, state: 'declined' }] }),
+  })
+  await renderApp('/bonus')
+  await userEvent.click(await screen.findByRole('button', { name: 'Decline' }))
+  const dialog = await screen.findByRole('dialog')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Decline' }))
+  await screen.findByText('Declined')
+  expect(asked.find(({ path }) => path.includes('declineBonus'))?.body).toEqual({ bonusId: 7001 })
+})
+
 test('says where bonuses are not available', async () => {
   serve({
     'user/findBonusList': () => answer({ ...list, enabled: false, offers: [], bonuses: [] }),
   })
   await renderApp('/bonus')
-  await screen.findByText('Bonuses are not available in your country.')
+  await screen.findByText('Bonuses aren’t available to you right now.')
 })

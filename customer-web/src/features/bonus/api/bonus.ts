@@ -19,6 +19,7 @@ function useBonusChange<Body>(change: (body: Body) => Promise<BonusList>) {
   return useMutation({
     mutationFn: change,
     onSuccess: (list) => client.setQueryData(bonusQuery.queryKey, list),
+    onError: () => client.invalidateQueries({ queryKey: bonusQuery.queryKey }),
   })
 }
 

@@ -4,23 +4,22 @@ import { FailureNote } from '@/ui/failure-note'
 import { Sheet } from '@/ui/sheet/sheet'
 import { toast } from '@/ui/toast/toast-store'
 import { useAcceptBonus } from '../api/bonus'
-import { type BonusFacts, BonusTerms } from './bonus-terms'
+import { BONUS_TERMS, type BonusFacts, BonusTerms } from './bonus-terms'
 
 export type AcceptBonusSheetProps = {
   bonus: BonusFacts
   /** The campaign, or the bonus that was offered to the trader alone. */
   id: { campaignId: number } | { bonusId: number }
-  terms: number
   onClose: () => void
 }
 
 /** The terms of a bonus, and its acceptance. */
-export function AcceptBonusSheet({ bonus, id, terms, onClose }: AcceptBonusSheetProps) {
+export function AcceptBonusSheet({ bonus, id, onClose }: AcceptBonusSheetProps) {
   const { t } = useTranslation()
   const accept = useAcceptBonus()
   const confirm = () =>
     accept.mutate(
-      { ...id, terms },
+      { ...id, terms: BONUS_TERMS },
       {
         onSuccess: () => {
           toast.success(
@@ -46,7 +45,7 @@ export function AcceptBonusSheet({ bonus, id, terms, onClose }: AcceptBonusSheet
         </>
       }
     >
-      <BonusTerms bonus={bonus} version={terms} />
+      <BonusTerms bonus={bonus} />
       {accept.error && <FailureNote error={accept.error} />}
     </Sheet>
   )

@@ -11,6 +11,7 @@ import { toast } from '@/ui/toast/toast-store'
 import { type Bonus, useDeclineBonus } from '../api/bonus'
 import styles from './bonus.module.css'
 import { useBonusWords } from './bonus-terms'
+import { DeclineBonusDialog } from './decline-bonus-dialog'
 
 export type BonusRowsProps = {
   bonuses: readonly Bonus[]
@@ -21,6 +22,7 @@ export type BonusRowsProps = {
 export function BonusRows({ bonuses, depositPath }: BonusRowsProps) {
   const { t } = useTranslation()
   const [leaving, setLeaving] = useState<Bonus | null>(null)
+  const [declined, setDeclined] = useState<number | null>(null)
   const own = bonuses.filter(({ state }) => state !== 'offered')
   if (own.length === 0) return null
   return (
@@ -35,9 +37,13 @@ export function BonusRows({ bonuses, depositPath }: BonusRowsProps) {
             bonus={bonus}
             depositPath={depositPath}
             onGiveUp={() => setLeaving(bonus)}
+            onDecline={() => setDeclined(bonus.bonusId)}
           />
         ))}
       </ul>
+      {declined !== null && (
+        <DeclineBonusDialog bonusId={declined} onClose={() => setDeclined(null)} />
+      )}
       {leaving && <GiveUpDialog bonus={leaving} onClose={() => setLeaving(null)} />}
     </section>
   )
@@ -50,10 +56,12 @@ function BonusRow({
   bonus,
   depositPath,
   onGiveUp,
+  onDecline,
 }: {
   bonus: Bonus
   depositPath: string
   onGiveUp: () => void
+  onDecline: () => void
 }) {
   const { t } = useTranslation()
   const words = useBonusWords(bonus)
@@ -89,9 +97,12 @@ function BonusRow({
       </div>
       <div className={styles.actions}>
         {state === 'accepted' && (
-          <Button variant="primary" to={depositPath}>
-            {t('bonus.deposit')}
-          </Button>
+          <>
+            <Button onClick={onDecline}>{t('bonus.decline')}</Button>
+            <Button variant="primary" to={depositPath}>
+              {t('bonus.deposit')}
+            </Button>
+          </>
         )}
         {state === 'active' && <Button onClick={onGiveUp}>{t('bonus.give_up')}</Button>}
       </div>

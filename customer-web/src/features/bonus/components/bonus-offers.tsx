@@ -1,14 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/ui/button'
-import { ConfirmDialog } from '@/ui/confirm-dialog'
-import { FailureNote } from '@/ui/failure-note'
 import { Note } from '@/ui/note'
-import { toast } from '@/ui/toast/toast-store'
-import { type BonusList, useDeclineBonus } from '../api/bonus'
+import type { BonusList } from '../api/bonus'
 import { AcceptBonusSheet, type AcceptBonusSheetProps } from './accept-bonus-sheet'
 import styles from './bonus.module.css'
-import { type BonusFacts, useBonusWords } from './bonus-terms'
+import { BONUS_TERMS, type BonusFacts, useBonusWords } from './bonus-terms'
+import { DeclineBonusDialog } from './decline-bonus-dialog'
 
 /** What the trader may accept: campaigns, and bonuses for the trader alone. */
 export function BonusOffers({
@@ -20,12 +18,14 @@ export function BonusOffers({
   identityPath: string
 }) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<Omit<AcceptBonusSheetProps, 'terms' | 'onClose'> | null>(null)
+  const [asked, setAsked] = useState<Omit<AcceptBonusSheetProps, 'onClose'> | null>(null)
   const [declined, setDeclined] = useState<number | null>(null)
   const gifts = list.bonuses.filter(({ state }) => state === 'offered')
   if (list.offers.length + gifts.length === 0) return null
-  const accept = (offer: Omit<AcceptBonusSheetProps, 'terms' | 'onClose'>) =>
-    list.verified && (
+  const outdated = list.terms !== BONUS_TERMS
+  const mayAccept = list.enabled && list.verified && !outdated
+  const accept = (offer: Omit<AcceptBonusSheetProps, 'onClose'>) =>
+    mayAccept && (
       <Button variant="primary" onClick={() => setAsked(offer)}>
         {t('bonus.read')}
       </Button>
@@ -35,7 +35,9 @@ export function BonusOffers({
       <h2 id="bonus-offers" className={styles.head}>
         {t('bonus.offers')}
       </h2>
-      {!list.verified && (
+      {!list.enabled && <Note>{t('bonus.off')}</Note>}
+      {outdated && <Note tone="warning">{t('error.bonus.terms')}</Note>}
+      {list.enabled && !list.verified && (
         <div className={styles.first}>
           <Note>{t('bonus.verify')}</Note>
           <Button to={identityPath}>{t('bonus.verify.go')}</Button>
@@ -54,8 +56,10 @@ export function BonusOffers({
           </Offer>
         ))}
       </ul>
-      {asked && <AcceptBonusSheet {...asked} terms={list.terms} onClose={() => setAsked(null)} />}
-      {declined !== null && <DeclineDialog bonusId={declined} onClose={() => setDeclined(null)} />}
+      {asked && <AcceptBonusSheet {...asked} onClose={() => setAsked(null)} />}
+      {declined !== null && (
+        <DeclineBonusDialog bonusId={declined} onClose={() => setDeclined(null)} />
+      )}
     </section>
   )
 }
@@ -71,37 +75,5 @@ function Offer({ bonus, children }: { bonus: BonusFacts; children: ReactNode }) 
       </div>
       <div className={styles.actions}>{children}</div>
     </li>
-  )
-}
-
-function DeclineDialog({ bonusId, onClose }: { bonusId: number; onClose: () => void }) {
-  const { t } = useTranslation()
-  const decline = useDeclineBonus()
-  return (
-    <ConfirmDialog
-      open
-      title={t('bonus.decline.ask')}
-      text={
-        <>
-          {t('bonus.decline.text')}
-          {decline.error && <FailureNote error={decline.error} />}
-        </>
-      }
-      safeLabel={t('bonus.not_now')}
-      confirmLabel={t('bonus.decline')}
-      busy={decline.isPending}
-      onConfirm={() =>
-        decline.mutate(
-          { bonusId },
-          {
-            onSuccess: () => {
-              toast.success(t('bonus.declined'))
-              onClose()
-            },
-          },
-        )
-      }
-      onClose={onClose}
-    />
   )
 }

@@ -23,8 +23,14 @@ export function useBonusWords({ amount, days, until, share, minimum }: BonusFact
   }
 }
 
+/** The version of the terms below; a changed text is a new version, here and on the server. */
+export const BONUS_TERMS = 1
+
+/** A bonus that lives longer than this many days is announced before it expires. */
+const ANNOUNCED_DAYS = 7
+
 /** The terms of a bonus, in full. */
-export function BonusTerms({ bonus, version }: { bonus: BonusFacts; version: number }) {
+export function BonusTerms({ bonus }: { bonus: BonusFacts }) {
   const { t } = useTranslation()
   const words = useBonusWords(bonus)
   const deposit = bonus.rule === 'deposit'
@@ -36,13 +42,16 @@ export function BonusTerms({ bonus, version }: { bonus: BonusFacts; version: num
         <li>{t('bonus.terms.margin')}</li>
         <li>{t('bonus.terms.losses')}</li>
         <li>{t('bonus.terms.profit')}</li>
-        <li>{t('bonus.terms.expiry', words)}</li>
+        <li>
+          {t('bonus.terms.expiry', words)}
+          {bonus.days > ANNOUNCED_DAYS && ` ${t('bonus.terms.warning')}`}
+        </li>
         {deposit && <li>{t('bonus.terms.reversed')}</li>}
         {bonus.rule !== 'gift' && <li>{t('bonus.terms.person')}</li>}
         <li>{t('bonus.terms.give_up')}</li>
       </ul>
       <p className={styles.small}>
-        {t('bonus.terms.version', { version: bidiIsolate(String(version)) })}
+        {t('bonus.terms.version', { version: bidiIsolate(String(BONUS_TERMS)) })}
       </p>
     </div>
   )

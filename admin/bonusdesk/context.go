@@ -10,9 +10,7 @@ import (
 	"candor/app/approval"
 	"candor/app/bonus"
 	"candor/app/platform/errs"
-	"candor/app/staff"
 	"candor/app/staff/member"
-	"candor/templates/ui"
 )
 
 // errRole refuses the second person's step.
@@ -48,7 +46,7 @@ func (cc caseContext) Right(noun string) caseengine.Verdict {
 		}
 		return caseengine.May
 	}
-	return cc.rights(cc.Request)[noun]
+	return cc.pair(cc.Request).Rights()[noun]
 }
 
 func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
@@ -100,31 +98,11 @@ func (s Services) pageContext(r *desk.Request, list ...bonus.Request) (pc pageCo
 	return pc, pc.Know(s.Staff, people...)
 }
 
-// rights are the member's rights on a request now.
-func (pc pageContext) rights(b bonus.Request) caseengine.Rights {
-	out := caseengine.Rights{}
-	if !b.Undecided() {
-		return out
+// pair is a request as the member sees it.
+func (pc pageContext) pair(b bonus.Request) caseengine.Pair {
+	p := caseengine.Pair{PageContext: pc.PageContext, Approval: b.Approval, Texts: "bonus", Confirms: pc.may(access.BonusConfirm), Role: errRole}
+	if b.Gift() {
+		p.Conflict = pc.conflicts[*b.TraderID]
 	}
-	switch {
-	case b.RequestedBy == pc.Me:
-		out[nounWithdraw], out[nounRefuse], out[nounConfirm] = caseengine.May, caseengine.Never(approval.ErrSamePerson), caseengine.No(approval.ErrSamePerson)
-	case pc.may(access.BonusConfirm):
-		out[nounRefuse], out[nounConfirm] = caseengine.May, caseengine.May
-	default:
-		out[nounRefuse], out[nounConfirm] = caseengine.Never(errRole), caseengine.No(errRole)
-	}
-	if !b.Gift() {
-		return out
-	}
-	return out.Conflicting(pc.conflicts[*b.TraderID], nounWithdraw)
-}
-
-// people are the circles of a request: who asked, and who approved or may.
-func (pc pageContext) people(b bonus.Request) []ui.Person {
-	people := []ui.Person{pc.Circle(&b.RequestedBy, caseengine.Verdict{}, caseengine.Verdict{}, staff.Claim{})}
-	if !b.Undecided() && b.SecondBy == nil {
-		return people
-	}
-	return append(people, pc.Circle(b.SecondBy, pc.rights(b)[nounConfirm], caseengine.Verdict{}, staff.Claim{}))
+	return p
 }

@@ -6,50 +6,44 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
-	"candor/app/bonus"
+	"candor/app/approval"
 	"candor/templates/caseview"
 	"candor/templates/ui"
 )
 
-// The acts decided in a dialog, as addresses name them.
-const (
-	nounWithdraw = "withdrawal"
-	nounRefuse   = "refusal"
-	nounConfirm  = "confirmation"
-	nounStop     = "stop"
-)
+// nounStop is the act that ends a campaign, as addresses name it.
+const nounStop = "stop"
 
 // actions are the dialogs in the order of their buttons, the way forward last.
 func (s Services) actions() []caseengine.Action[caseContext] {
-	plain := func(noun, verb string) func(caseContext, caseengine.Typed) templ.Component {
-		return func(cc caseContext, in caseengine.Typed) templ.Component {
-			return caseview.Decide(dialog(cc, in, noun, verb, ui.Danger))
-		}
-	}
 	return []caseengine.Action[caseContext]{
-		action(caseengine.Action[caseContext]{Noun: nounWithdraw, Verb: "withdraw", Permission: access.BonusAsk, Kind: ui.Danger, Dialog: plain(nounWithdraw, "withdraw")},
-			func(r *desk.Request, cc caseContext, _ caseengine.Typed) (bonus.Request, error) {
-				return s.Bonuses.Withdraw(cc.Ctx, r.Actor(), cc.ID, cc.Version)
+		{
+			Noun: caseengine.NounWithdraw, Verb: "withdraw", Permission: access.BonusAsk, Kind: ui.Danger, Dialog: plain(caseengine.NounWithdraw, "withdraw"),
+			Act: caseengine.Moved("bonus", "withdraw", func(r *desk.Request, cc caseContext, _ caseengine.Typed) (approval.State, error) {
+				moved, err := s.Bonuses.Withdraw(cc.Ctx, r.Actor(), cc.ID, cc.Version)
+				return moved.State, err
 			}),
-		action(caseengine.Action[caseContext]{
-			Noun: nounRefuse, Verb: "refuse", Permission: access.BonusConfirm, Kind: ui.Danger, Fields: []string{"note"},
+		},
+		{
+			Noun: caseengine.NounRefuse, Verb: "refuse", Permission: access.BonusConfirm, Kind: ui.Danger, Fields: []string{"note"},
 			Dialog: func(cc caseContext, in caseengine.Typed) templ.Component {
-				note := in.Field(ui.FieldView{Name: "note", Label: cc.T("bonus.field.refusal"), StaffOnly: true, Rows: 3, MaxLength: 500, Required: true})
-				return caseview.NoteDialog(dialog(cc, in, nounRefuse, "refuse", ui.Danger), note)
+				return caseview.NoteDialog(dialog(cc, in, caseengine.NounRefuse, "refuse", ui.Danger), cc.pair(cc.Request).RefusalNote(in))
 			},
-		}, func(r *desk.Request, cc caseContext, in caseengine.Typed) (bonus.Request, error) {
-			return s.Bonuses.Refuse(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["note"])
-		}),
-		action(caseengine.Action[caseContext]{
-			Noun: nounConfirm, Verb: "confirm", Permission: access.BonusConfirm, Kind: ui.Primary, Forward: true, Bound: true, StepUp: "bonus.confirm",
+			Act: caseengine.Moved("bonus", "refuse", func(r *desk.Request, cc caseContext, in caseengine.Typed) (approval.State, error) {
+				moved, err := s.Bonuses.Refuse(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["note"])
+				return moved.State, err
+			}),
+		},
+		{
+			Noun: caseengine.NounConfirm, Verb: "confirm", Permission: access.BonusConfirm, Kind: ui.Primary, Forward: true, Bound: true, StepUp: "bonus.confirm",
 			Dialog: func(cc caseContext, in caseengine.Typed) templ.Component {
-				view := dialog(cc, in, nounConfirm, "confirm", ui.Primary)
-				view.People, view.Two, view.Fields = cc.people(cc.Request), cc.T("bonus.two"), append(view.Fields, in.Code)
-				return caseview.Decide(view)
+				return caseview.Decide(cc.pair(cc.Request).WithPeople(dialog(cc, in, caseengine.NounConfirm, "confirm", ui.Primary), in))
 			},
-		}, func(r *desk.Request, cc caseContext, _ caseengine.Typed) (bonus.Request, error) {
-			return s.Bonuses.Approve(cc.Ctx, r.Actor(), cc.ID, cc.Version, cc.Facts)
-		}),
+			Act: caseengine.Moved("bonus", "confirm", func(r *desk.Request, cc caseContext, _ caseengine.Typed) (approval.State, error) {
+				moved, err := s.Bonuses.Approve(cc.Ctx, r.Actor(), cc.ID, cc.Version, cc.Facts)
+				return moved.State, err
+			}),
+		},
 		{
 			Noun: nounStop, Verb: "stop", Permission: access.BonusStop, Kind: ui.Danger, Dialog: plain(nounStop, "stop"),
 			Act: func(r *desk.Request, cc caseContext, _ caseengine.Typed) (caseengine.Flash, error) {
@@ -59,18 +53,13 @@ func (s Services) actions() []caseengine.Action[caseContext] {
 	}
 }
 
-// action adds the act, and the message after it.
-func action(a caseengine.Action[caseContext], act func(*desk.Request, caseContext, caseengine.Typed) (bonus.Request, error)) caseengine.Action[caseContext] {
-	a.Act = func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-		moved, err := act(r, cc, in)
-		return caseengine.NewFlash("bonus." + a.Verb + ".done." + string(moved.State)), err
+// plain is a dialog without fields.
+func plain(noun, verb string) func(caseContext, caseengine.Typed) templ.Component {
+	return func(cc caseContext, in caseengine.Typed) templ.Component {
+		return caseview.Decide(dialog(cc, in, noun, verb, ui.Danger))
 	}
-	return a
 }
 
-// dialog shows a request above the fields.
 func dialog(cc caseContext, in caseengine.Typed, noun, verb string, kind ui.ButtonKind) caseview.Dialog {
-	frame := caseengine.Frame(cc, noun, "bonus."+verb, kind)
-	frame.Calm, frame.Act.Busy = true, cc.T("act.busy")
-	return caseview.Dialog{Frame: frame, Alert: in.Alert, Facts: cc.facts()}
+	return cc.pair(cc.Request).Dialog(cc, in, noun, verb, kind, cc.facts())
 }

@@ -1,8 +1,6 @@
 package bonusdesk
 
 import (
-	"encoding/json"
-	"strings"
 	"time"
 
 	"candor/app/audit"
@@ -22,11 +20,11 @@ func show(cc caseContext) (caseview.Detail, error) {
 	if cc.Gift() {
 		head.Trader, head.TraderHref = decimal(*cc.TraderID), cc.TraderHref(*cc.TraderID)
 	}
-	sections := []caseview.Section{caseview.FactsSection(cc.T("case.facts"), append(cc.facts(), cc.decided()...))}
+	sections := []caseview.Section{caseview.FactsSection(cc.T("case.facts"), append(cc.facts(), cc.pair(cc.Request).Decided()...))}
 	if effect := cc.effect(); len(effect) > 0 {
 		sections = append(sections, caseview.FactsSection(cc.T("bonus.effect"), effect))
 	}
-	return caseview.Detail{Head: head, Main: sections, Foot: caseview.Foot{People: cc.people(cc.Request), Title: cc.T("deposit.foot.two"), Note: cc.T("bonus.two")}}, nil
+	return caseview.Detail{Head: head, Main: sections, Foot: caseview.Foot{People: cc.pair(cc.Request).People(), Title: cc.T("deposit.foot.two"), Note: cc.T("bonus.two")}}, nil
 }
 
 func (cc caseContext) money(amount int64) string {
@@ -54,21 +52,7 @@ func (cc caseContext) facts() []ui.Fact {
 			ui.Fact{Label: cc.T("bonus.fact.budget"), Value: cc.money(c.Budget), Strong: true},
 		)
 	}
-	return append(facts,
-		ui.Fact{Label: cc.T("bonus.fact.note"), Value: cc.Note},
-		ui.Fact{Label: cc.T("bonus.fact.maker"), Value: cc.Name(&cc.RequestedBy), Note: cc.At(cc.RequestedAt)},
-	)
-}
-
-// decided shows who decided, and how.
-func (cc caseContext) decided() (facts []ui.Fact) {
-	if cc.SecondBy != nil {
-		facts = append(facts, ui.Fact{Label: cc.T("bonus.fact.checker"), Value: cc.Name(cc.SecondBy), Note: cc.At(*cc.SecondAt)})
-	}
-	if by := cc.RefusedBy(); by != nil {
-		facts = append(facts, ui.Fact{Label: cc.T("bonus.fact.refused_by"), Value: cc.Name(by)}, ui.Fact{Label: cc.T("bonus.fact.refusal"), Value: cc.Refusal, Strong: true})
-	}
-	return facts
+	return append(facts, cc.pair(cc.Request).Asked()...)
 }
 
 // effect is what an approved request has become.
@@ -105,19 +89,6 @@ func (cc caseContext) effect() (facts []ui.Fact) {
 	return facts
 }
 
-// acts are the icons of a history's acts.
-var acts = map[string]ui.StepView{
-	"request": {Icon: ui.IconPlus}, "approve": {Icon: ui.IconCheck, State: ui.StepDone}, "refuse": {Icon: ui.IconClose, State: ui.StepBad}, "withdraw": {Icon: ui.IconUndo}, "expire": {Icon: ui.IconClock},
-	"stop": {Icon: ui.IconClose, State: ui.StepBad},
-}
-
 func (cc caseContext) step(e audit.Entry) ui.StepView {
-	act := strings.TrimPrefix(e.Action, "bonus.")
-	step, _ := cc.Step(acts, act, e)
-	step.Text = e.ActorName + " " + cc.T("audit."+e.Action, "target", cc.Number())
-	var after struct{ Refusal string }
-	if act == "refuse" && json.Unmarshal([]byte(e.After), &after) == nil {
-		step.Note = after.Refusal
-	}
-	return step
+	return cc.pair(cc.Request).History(e, cc.Number())
 }

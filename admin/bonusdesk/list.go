@@ -47,7 +47,7 @@ func (s Services) rows(r *desk.Request, list []bonus.Request) ([]caseengine.Row,
 	for i, b := range list {
 		row := ui.QueueRowView{
 			Title: b.Number(), Text: ui.Amount(b.Wanted.Amount) + " " + ledger.Currency + " · " + pc.T("bonus.kind."+kind(b)), Strong: true, State: pc.chip(b),
-			Due: pc.ApprovalDue(b.Approval, bonus.Target), Note: pc.Name(&b.RequestedBy), People: pc.people(b),
+			Due: pc.ApprovalDue(b.Approval, bonus.Target), Note: pc.Name(&b.RequestedBy), People: pc.pair(b).People(),
 		}
 		if b.Gift() {
 			row.Sub = decimal(*b.TraderID)

@@ -7,11 +7,8 @@ import (
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
 	"candor/app/accountchange"
-	"candor/app/approval"
 	"candor/app/platform/errs"
-	"candor/app/staff"
 	"candor/app/staff/member"
-	"candor/templates/ui"
 )
 
 // errLead refuses the second person's step.
@@ -37,7 +34,7 @@ func (cc caseContext) About() caseengine.About {
 }
 
 // Right is the verdict on an act of the member now.
-func (cc caseContext) Right(noun string) caseengine.Verdict { return cc.rights(cc.Change)[noun] }
+func (cc caseContext) Right(noun string) caseengine.Verdict { return cc.pair(cc.Change).Rights()[noun] }
 
 func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	ctx := r.Context.Request().Context()
@@ -68,28 +65,9 @@ func (s Services) pageContext(r *desk.Request, list ...accountchange.Change) (pc
 	return pc, pc.Know(s.Staff, people...)
 }
 
-// rights are the member's rights on a request now.
-func (pc pageContext) rights(c accountchange.Change) caseengine.Rights {
-	out := caseengine.Rights{}
-	if !c.Undecided() {
-		return out
+// pair is a request as the member sees it.
+func (pc pageContext) pair(c accountchange.Change) caseengine.Pair {
+	return caseengine.Pair{
+		PageContext: pc.PageContext, Approval: c.Approval, Texts: "account_change", Confirms: pc.may(access.AccountChangeConfirm), Role: errLead, Conflict: pc.conflicts[c.TraderID],
 	}
-	switch {
-	case c.RequestedBy == pc.Me:
-		out[nounWithdraw], out[nounRefuse], out[nounConfirm] = caseengine.May, caseengine.Never(approval.ErrSamePerson), caseengine.No(approval.ErrSamePerson)
-	case pc.may(access.AccountChangeConfirm):
-		out[nounRefuse], out[nounConfirm] = caseengine.May, caseengine.May
-	default:
-		out[nounRefuse], out[nounConfirm] = caseengine.Never(errLead), caseengine.No(errLead)
-	}
-	return out.Conflicting(pc.conflicts[c.TraderID], nounWithdraw)
-}
-
-// people are the circles of a request: who asked, and who approved or may.
-func (pc pageContext) people(c accountchange.Change) []ui.Person {
-	people := []ui.Person{pc.Circle(&c.RequestedBy, caseengine.Verdict{}, caseengine.Verdict{}, staff.Claim{})}
-	if !c.Undecided() && c.SecondBy == nil {
-		return people
-	}
-	return append(people, pc.Circle(c.SecondBy, pc.rights(c)[nounConfirm], caseengine.Verdict{}, staff.Claim{}))
 }

@@ -6,72 +6,56 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
-	"candor/app/accountchange"
+	"candor/app/approval"
 	"candor/templates/caseview"
 	"candor/templates/ui"
-)
-
-// The acts decided in a dialog, as addresses name them.
-const (
-	nounWithdraw = "withdrawal"
-	nounRefuse   = "refusal"
-	nounConfirm  = "confirmation"
 )
 
 // actions are the dialogs in the order of their buttons, the way forward last.
 func (s Services) actions() []caseengine.Action[caseContext] {
 	return []caseengine.Action[caseContext]{
-		s.action(caseengine.Action[caseContext]{
-			Noun: nounWithdraw, Verb: "withdraw", Permission: access.AccountChangeAsk, Kind: ui.Danger,
+		{
+			Noun: caseengine.NounWithdraw, Verb: "withdraw", Permission: access.AccountChangeAsk, Kind: ui.Danger,
 			Dialog: func(cc caseContext, in caseengine.Typed) templ.Component {
-				return caseview.Decide(dialog(cc, in, nounWithdraw, "withdraw", ui.Danger))
+				return caseview.Decide(dialog(cc, in, caseengine.NounWithdraw, "withdraw", ui.Danger))
 			},
-		}, func(r *desk.Request, cc caseContext, _ caseengine.Typed) (accountchange.Change, error) {
-			return s.Changes.Withdraw(cc.Ctx, r.Actor(), cc.ID, cc.Version)
-		}),
-		s.action(caseengine.Action[caseContext]{
-			Noun: nounRefuse, Verb: "refuse", Permission: access.AccountChangeConfirm, Kind: ui.Danger, Fields: []string{"note"},
+			Act: caseengine.Moved("account_change", "withdraw", func(r *desk.Request, cc caseContext, _ caseengine.Typed) (approval.State, error) {
+				moved, err := s.Changes.Withdraw(cc.Ctx, r.Actor(), cc.ID, cc.Version)
+				return moved.State, err
+			}),
+		},
+		{
+			Noun: caseengine.NounRefuse, Verb: "refuse", Permission: access.AccountChangeConfirm, Kind: ui.Danger, Fields: []string{"note"},
 			Dialog: func(cc caseContext, in caseengine.Typed) templ.Component {
-				note := in.Field(ui.FieldView{Name: "note", Label: cc.T("account_change.field.refusal"), StaffOnly: true, Rows: 3, MaxLength: 500, Required: true})
-				return caseview.NoteDialog(dialog(cc, in, nounRefuse, "refuse", ui.Danger), note)
+				return caseview.NoteDialog(dialog(cc, in, caseengine.NounRefuse, "refuse", ui.Danger), cc.pair(cc.Change).RefusalNote(in))
 			},
-		}, func(r *desk.Request, cc caseContext, in caseengine.Typed) (accountchange.Change, error) {
-			return s.Changes.Refuse(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["note"])
-		}),
-		s.action(caseengine.Action[caseContext]{
-			Noun: nounConfirm, Verb: "confirm", Permission: access.AccountChangeConfirm, Kind: ui.Primary, Forward: true, Bound: true, StepUp: "account_change.confirm", Fields: []string{"contact"},
+			Act: caseengine.Moved("account_change", "refuse", func(r *desk.Request, cc caseContext, in caseengine.Typed) (approval.State, error) {
+				moved, err := s.Changes.Refuse(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["note"])
+				return moved.State, err
+			}),
+		},
+		{
+			Noun: caseengine.NounConfirm, Verb: "confirm", Permission: access.AccountChangeConfirm, Kind: ui.Primary, Forward: true, Bound: true, StepUp: "account_change.confirm", Fields: []string{"contact"},
 			Dialog: confirmDialog,
-		}, func(r *desk.Request, cc caseContext, in caseengine.Typed) (accountchange.Change, error) {
-			return s.Changes.Approve(cc.Ctx, r.Actor(), cc.ID, cc.Version, cc.Facts, in.Values["contact"])
-		}),
+			Act: caseengine.Moved("account_change", "confirm", func(r *desk.Request, cc caseContext, in caseengine.Typed) (approval.State, error) {
+				moved, err := s.Changes.Approve(cc.Ctx, r.Actor(), cc.ID, cc.Version, cc.Facts, in.Values["contact"])
+				return moved.State, err
+			}),
+		},
 	}
-}
-
-// action adds the act, and the message after it.
-func (s Services) action(a caseengine.Action[caseContext], act func(*desk.Request, caseContext, caseengine.Typed) (accountchange.Change, error)) caseengine.Action[caseContext] {
-	a.Act = func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-		moved, err := act(r, cc, in)
-		return caseengine.NewFlash("account_change." + a.Verb + ".done." + string(moved.State)), err
-	}
-	return a
 }
 
 // confirmDialog asks the second person for the contact as it stands in the conversation, and for a code.
 func confirmDialog(cc caseContext, in caseengine.Typed) templ.Component {
-	view := dialog(cc, in, nounConfirm, "confirm", ui.Primary)
-	view.People, view.Two = cc.people(cc.Change), cc.T("account_change.two")
+	view := dialog(cc, in, caseengine.NounConfirm, "confirm", ui.Primary)
 	if cc.Kind.Contact() {
 		view.Fields = append(view.Fields, in.Field(ui.FieldView{
 			Name: "contact", Label: cc.T("account_change.field.contact"), Hint: cc.T("account_change.field.contact.again"), MaxLength: 90, Required: true,
 		}))
 	}
-	view.Fields = append(view.Fields, in.Code)
-	return caseview.Decide(view)
+	return caseview.Decide(cc.pair(cc.Change).WithPeople(view, in))
 }
 
-// dialog shows a request above the fields.
 func dialog(cc caseContext, in caseengine.Typed, noun, verb string, kind ui.ButtonKind) caseview.Dialog {
-	frame := caseengine.Frame(cc, noun, "account_change."+verb, kind)
-	frame.Calm, frame.Act.Busy = true, cc.T("act.busy")
-	return caseview.Dialog{Frame: frame, Alert: in.Alert, Facts: cc.facts()}
+	return cc.pair(cc.Change).Dialog(cc, in, noun, verb, kind, cc.facts())
 }

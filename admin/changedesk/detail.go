@@ -1,9 +1,6 @@
 package changedesk
 
 import (
-	"encoding/json"
-	"strings"
-
 	"candor/admin/access"
 	"candor/app/accountchange"
 	"candor/app/audit"
@@ -15,8 +12,8 @@ import (
 func show(cc caseContext) (caseview.Detail, error) {
 	return caseview.Detail{
 		Head: caseview.Head{Trader: decimal(cc.TraderID), TraderHref: cc.TraderHref(cc.TraderID), Chips: []ui.ChipView{*cc.chip(cc.Change)}, Due: cc.ApprovalDue(cc.Approval, accountchange.Target)},
-		Main: []caseview.Section{caseview.FactsSection(cc.T("case.facts"), append(cc.facts(), cc.decided()...))},
-		Foot: caseview.Foot{People: cc.people(cc.Change), Title: cc.T("deposit.foot.two"), Note: cc.T("account_change.two")},
+		Main: []caseview.Section{caseview.FactsSection(cc.T("case.facts"), append(cc.facts(), cc.pair(cc.Change).Decided()...))},
+		Foot: caseview.Foot{People: cc.pair(cc.Change).People(), Title: cc.T("deposit.foot.two"), Note: cc.T("account_change.two")},
 	}, nil
 }
 
@@ -44,35 +41,9 @@ func (cc caseContext) facts() []ui.Fact {
 	if cc.Contact != "" {
 		facts = append(facts, ui.Fact{Label: cc.T("account_change.fact.contact"), Value: cc.Contact, Ident: true})
 	}
-	return append(facts,
-		ui.Fact{Label: cc.T("account_change.fact.note"), Value: cc.Note},
-		ui.Fact{Label: cc.T("account_change.fact.maker"), Value: cc.Name(&cc.RequestedBy), Note: cc.At(cc.RequestedAt)},
-	)
-}
-
-// decided shows who decided, and how.
-func (cc caseContext) decided() (facts []ui.Fact) {
-	if cc.SecondBy != nil {
-		facts = append(facts, ui.Fact{Label: cc.T("account_change.fact.checker"), Value: cc.Name(cc.SecondBy), Note: cc.At(*cc.SecondAt)})
-	}
-	if by := cc.RefusedBy(); by != nil {
-		facts = append(facts, ui.Fact{Label: cc.T("account_change.fact.refused_by"), Value: cc.Name(by)}, ui.Fact{Label: cc.T("account_change.fact.refusal"), Value: cc.Refusal, Strong: true})
-	}
-	return facts
-}
-
-// acts are the icons of a history's acts.
-var acts = map[string]ui.StepView{
-	"request": {Icon: ui.IconPlus}, "approve": {Icon: ui.IconCheck, State: ui.StepDone}, "refuse": {Icon: ui.IconClose, State: ui.StepBad}, "withdraw": {Icon: ui.IconUndo}, "expire": {Icon: ui.IconClock},
+	return append(facts, cc.pair(cc.Change).Asked()...)
 }
 
 func (cc caseContext) step(e audit.Entry) ui.StepView {
-	act := strings.TrimPrefix(e.Action, "account_change.")
-	step, _ := cc.Step(acts, act, e)
-	step.Text = e.ActorName + " " + cc.T("audit."+e.Action, "target", cc.Number(), "trader", decimal(cc.TraderID))
-	var after struct{ Refusal string }
-	if act == "refuse" && json.Unmarshal([]byte(e.After), &after) == nil {
-		step.Note = after.Refusal
-	}
-	return step
+	return cc.pair(cc.Change).History(e, cc.Number(), "trader", decimal(cc.TraderID))
 }

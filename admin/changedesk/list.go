@@ -37,7 +37,7 @@ func (s Services) rows(r *desk.Request, list []accountchange.Change) ([]caseengi
 	rows := make([]caseengine.Row, len(list))
 	for i, c := range list {
 		rows[i] = caseengine.Row{QueueRowView: ui.QueueRowView{
-			Title: c.Number(), Sub: decimal(c.TraderID), Text: pc.kind(c.Kind), Strong: true, State: pc.chip(c), Due: pc.ApprovalDue(c.Approval, accountchange.Target), Note: pc.Name(&c.RequestedBy), People: pc.people(c),
+			Title: c.Number(), Sub: decimal(c.TraderID), Text: pc.kind(c.Kind), Strong: true, State: pc.chip(c), Due: pc.ApprovalDue(c.Approval, accountchange.Target), Note: pc.Name(&c.RequestedBy), People: pc.pair(c).People(),
 		}}
 	}
 	return rows, err

@@ -38,7 +38,9 @@ async function tellOfOneself(trader) {
   await page.getByLabel('Nickname').fill('Ada of the mountains')
   await trader.button('Save').click()
   await trader.heard(/^Saved$/)
+  const saved = page.waitForResponse((one) => one.url().includes('updatePersonalInfo'))
   await page.getByRole('switch', { name: /Offers and news/ }).check()
+  await saved
   await page.reload()
   await page.getByRole('img', { name: 'Your picture' }).waitFor()
   assert.equal(await page.getByLabel('Nickname').inputValue(), 'Ada of the mountains')

@@ -39,7 +39,7 @@ async function tellOfOneself(trader) {
   await trader.button('Save').click()
   await trader.heard(/^Saved$/)
   const saved = page.waitForResponse((one) => one.url().includes('updatePersonalInfo'))
-  await page.getByRole('switch', { name: /Offers and news/ }).check()
+  await page.getByRole('switch', { name: /Offers and news/ }).click()
   await saved
   await page.reload()
   await page.getByRole('img', { name: 'Your picture' }).waitFor()

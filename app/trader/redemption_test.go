@@ -69,6 +69,7 @@ var redemptions = []redemption{
 		g := setup(t).guarded(anna)
 		codes := g.authenticator()
 		return func() func() error {
+			g.clock.Advance(restored)
 			if len(codes) == 0 {
 				var err error
 				codes, err = g.traders.ReplaceRecoveryCodes(t.Context(), g.Principal, g.confirmed(trader.NewRecoveryCodes))
@@ -76,7 +77,6 @@ var redemptions = []redemption{
 			}
 			code := codes[0]
 			codes = codes[1:]
-			g.clock.Advance(restored)
 			return func() error { return g.loginWith(password, code, device(1)) }
 		}
 	}},
@@ -141,6 +141,7 @@ var redemptions = []redemption{
 	{"a wallet's text that links", func(t *testing.T) func() func() error {
 		g := setup(t).allowWallets().guarded(anna)
 		return func() func() error {
+			g.clock.Advance(restored)
 			w := ethereumtest.New(t)
 			if _, err := g.db.Pool.Exec(t.Context(), `UPDATE traders SET wallet = NULL WHERE id = $1`, g.TraderID); err != nil {
 				t.Fatal(err)
@@ -154,6 +155,7 @@ var redemptions = []redemption{
 	{"a code that proves a security act", func(t *testing.T) func() func() error {
 		g := setup(t).guarded(anna)
 		return func() func() error {
+			g.clock.Advance(restored)
 			proof := g.proof(trader.SetAuthenticator)
 			return func() error {
 				_, err := g.traders.OfferAuthenticator(t.Context(), g.Principal, proof)

@@ -76,6 +76,8 @@ func (cc caseContext) effect() (facts []ui.Fact) {
 			state = "stopped"
 		case !c.Open(cc.now):
 			state = "over"
+		case cc.figures.Promised+c.Amount > c.Budget:
+			state = "used_up"
 		}
 		f := cc.figures
 		facts = append(facts,

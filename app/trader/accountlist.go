@@ -211,6 +211,9 @@ func freeNameTx(ctx context.Context, tx *db.Tx, traderID, accountID int64, name 
 	return nil
 }
 
+// blanks are letters and signs that show nothing: the fillers of Hangul and the empty pattern of Braille.
+const blanks = "\u115f\u1160\u3164\uffa0\u2800"
+
 // accountName trims a name and checks its length, and that it is visible text: controls of the direction are none, joiners are parts of words.
 func accountName(name string) (string, error) {
 	name = strings.Join(strings.Fields(name), " ")
@@ -219,7 +222,9 @@ func accountName(name string) (string, error) {
 	}
 	const nonJoiner, joiner = '\u200c', '\u200d'
 	hidden := func(r rune) bool { return r != nonJoiner && r != joiner && !unicode.IsGraphic(r) }
-	seen := func(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsMark(r) && !unicode.IsSpace(r) }
+	seen := func(r rune) bool {
+		return unicode.IsGraphic(r) && !unicode.IsMark(r) && !unicode.IsSpace(r) && !strings.ContainsRune(blanks, r)
+	}
 	if name != "" && (strings.ContainsFunc(name, hidden) || !strings.ContainsFunc(name, seen)) {
 		return "", errs.Field("name", "field.type")
 	}

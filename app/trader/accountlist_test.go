@@ -221,7 +221,7 @@ func TestAccountNames(t *testing.T) {
 		opened := b.register(anna)
 		p := b.principal(opened.Token)
 		for name, reason := range map[string]string{
-			strings.Repeat("ж", 31): "field.length", "\xff": "field.length", "a\x00b": "field.length", "a\u202eb": "field.type", "a\x07b": "field.type", "\u200d": "field.type", "\u0301": "field.type",
+			strings.Repeat("ж", 31): "field.length", "\xff": "field.length", "a\x00b": "field.length", "a\u202eb": "field.type", "a\x07b": "field.type", "\u200d": "field.type", "\u0301": "field.type", "\u3164": "field.type", "\u2800\u2800": "field.type",
 		} {
 			_, err := b.rename(p, opened.Account.ID, name)
 			requireField(t, "name", reason, err)

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import EquityCard from '@/features/trading/components/account/equity-card'
+import { useAccountName } from '@/session/account-name'
 import { LOGIN_PATH } from '@/session/login-path'
 import { useIsDemo, useSession } from '@/session/session-store'
 import { Button } from '@/ui/button'
@@ -25,7 +26,9 @@ export function HomeAccount() {
 function AccountChip() {
   const { t } = useTranslation()
   const demo = useIsDemo()
-  const text = demo ? t('home.account.demo') : t('home.account.real')
+  const kind = demo ? t('home.account.demo') : t('home.account.real')
+  const own = useAccountName()
+  const text = own?.name || (own && own.number > 1 ? `${kind} ${own.number}` : kind)
   const classes = cx(styles.chip, demo && styles.demo)
   if (!hasRoute(SWITCH_PATH)) return <span className={classes}>{text}</span>
   return (
@@ -34,7 +37,8 @@ function AccountChip() {
       className={classes}
       aria-label={t('home.account.switch', { name: text })}
     >
-      {text}
+      {demo && own?.name && `${kind} · `}
+      <bdi className={styles.own}>{text}</bdi>
       <Icon name="caret" size={14} />
     </Link>
   )

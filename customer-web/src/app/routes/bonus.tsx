@@ -3,6 +3,7 @@ import { useBonuses } from '@/features/bonus/api/bonus'
 import styles from '@/features/bonus/components/bonus.module.css'
 import { BonusRows } from '@/features/bonus/components/bonus-list'
 import { BonusOffers } from '@/features/bonus/components/bonus-offers'
+import { useAccountName } from '@/session/account-name'
 import { useIsDemo, useIsGuest } from '@/session/session-store'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -40,6 +41,7 @@ function Mine() {
   const { t } = useTranslation()
   const bonuses = useBonuses()
   const demo = useIsDemo()
+  const own = useAccountName()
   return (
     <GuardedPage query={bonuses}>
       {(list) => {
@@ -53,6 +55,7 @@ function Mine() {
                 <p className={styles.text}>{t('bonus.about')}</p>
               )}
               {demo && !none && <Note>{t('bonus.demo')}</Note>}
+              {!demo && !none && own && own.number > 1 && <Note>{t('bonus.main')}</Note>}
             </section>
             <BonusOffers list={list} identityPath="/authenticate" />
             <BonusRows bonuses={list.bonuses} depositPath="/deposite" />

@@ -39,6 +39,7 @@ export function AccountPill() {
         title={t('home.account.switch', { name })}
       >
         <Tag tone={demo ? 'demo' : 'neutral'}>
+          {demo && own?.name && `${t('shell.demo.tag')} `}
           <bdi className={styles.name}>{demo && name === kind ? t('shell.demo.tag') : name}</bdi>
         </Tag>
         <b className={styles.equity}>

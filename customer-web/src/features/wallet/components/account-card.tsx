@@ -94,7 +94,9 @@ export function AccountCard({
   return (
     <section className={styles.block} aria-busy={!money || !statistics}>
       <div className={styles.title}>
-        <h2>{account ? accountLabel(t, account) : t('wallet.account.contract')}</h2>
+        <h2>
+          <bdi>{account ? accountLabel(t, account) : t('wallet.account.contract')}</bdi>
+        </h2>
         {demo ? (
           <Tag tone="demo">{t('shell.demo.tag')}</Tag>
         ) : (

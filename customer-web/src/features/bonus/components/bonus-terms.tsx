@@ -35,7 +35,8 @@ export function BonusTerms({ bonus }: { bonus: BonusFacts }) {
   const words = useBonusWords(bonus)
   const deposit = bonus.rule === 'deposit'
   return (
-    <div className={styles.terms}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it where it does not fit
+    <div className={styles.terms} tabIndex={0}>
       <ul>
         <li>{deposit ? t('bonus.terms.deposit', words) : t('bonus.terms.amount', words)}</li>
         <li>{t('bonus.terms.credit')}</li>

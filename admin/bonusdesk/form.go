@@ -170,40 +170,27 @@ func giftForm(traderID int64) func(form, string) templ.Component {
 	}
 }
 
-// owner reads the trader in the address, whose account is open to the member.
-func (s Services) owner(r *desk.Request) (int64, error) {
-	id, err := r.ID("id")
-	if err != nil {
-		return 0, err
-	}
-	if err := r.MayRead(id); err != nil {
-		return 0, err
-	}
-	t, err := s.Traders.Trader(r.Context.Request().Context(), id)
-	return t.ID, err
-}
-
 // openGiftForm answers with an empty form.
 func (s Services) openGiftForm(r *desk.Request) error {
-	id, err := s.owner(r)
+	t, err := desk.Trader(r, s.Traders.Trader)
 	if err != nil {
 		return err
 	}
 	if !r.Partial() {
-		return r.RedirectTo(ui.To("/admin/traders/{}", id).String())
+		return r.RedirectTo(ui.To("/admin/traders/{}", t.ID).String())
 	}
-	return r.Dialog(http.StatusOK, giftForm(id)(form{Request: r}, rand.Text()))
+	return r.Dialog(http.StatusOK, giftForm(t.ID)(form{Request: r}, rand.Text()))
 }
 
 // askGift requests a bonus for one trader with the posted form.
 func (s Services) askGift(r *desk.Request) error {
-	id, err := s.owner(r)
+	t, err := desk.Trader(r, s.Traders.Trader)
 	if err != nil {
 		return err
 	}
 	f := &form{Request: r, problems: map[string]string{}}
 	amount, days := f.amount("amount"), f.days()
-	return f.ask(giftForm(id), func(key string) (bonus.Request, error) {
-		return s.Bonuses.RequestGift(r.Context.Request().Context(), r.Actor(), id, amount, days, desk.Plain(r.PostFormValue("note")), key)
+	return f.ask(giftForm(t.ID), func(key string) (bonus.Request, error) {
+		return s.Bonuses.RequestGift(r.Context.Request().Context(), r.Actor(), t.ID, amount, days, desk.Plain(r.PostFormValue("note")), key)
 	})
 }

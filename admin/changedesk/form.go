@@ -13,37 +13,24 @@ import (
 
 // openForm answers with an empty form.
 func (s Services) openForm(r *desk.Request) error {
-	id, err := s.owner(r)
+	t, err := desk.Trader(r, s.Traders.Trader)
 	if err != nil {
 		return err
 	}
 	if !r.Partial() {
-		return r.RedirectTo(ui.To("/admin/traders/{}", id).String())
+		return r.RedirectTo(ui.To("/admin/traders/{}", t.ID).String())
 	}
-	return r.Dialog(http.StatusOK, changeview.AskDialog(form(r, id, nil)))
-}
-
-// owner reads the trader in the address, whose account is open to the member.
-func (s Services) owner(r *desk.Request) (int64, error) {
-	id, err := r.ID("id")
-	if err != nil {
-		return 0, err
-	}
-	if err := r.MayRead(id); err != nil {
-		return 0, err
-	}
-	t, err := s.Traders.Trader(r.Context.Request().Context(), id)
-	return t.ID, err
+	return r.Dialog(http.StatusOK, changeview.AskDialog(form(r, t.ID, nil)))
 }
 
 // ask requests a change with the posted form.
 func (s Services) ask(r *desk.Request) error {
-	id, err := s.owner(r)
+	t, err := desk.Trader(r, s.Traders.Trader)
 	if err != nil {
 		return err
 	}
 	c, err := s.Changes.Request(r.Context.Request().Context(), r.Actor(), accountchange.Request{
-		TraderID: id, Kind: accountchange.Kind(r.PostFormValue("kind")), ConversationID: caseengine.Numbered(r.PostFormValue("conversation"), ""),
+		TraderID: t.ID, Kind: accountchange.Kind(r.PostFormValue("kind")), ConversationID: caseengine.Numbered(r.PostFormValue("conversation"), ""),
 		Contact: desk.Plain(r.PostFormValue("contact")), Compared: r.PostFormValue("compared") != "", Note: desk.Plain(r.PostFormValue("note")),
 	})
 	if err == nil {
@@ -53,7 +40,7 @@ func (s Services) ask(r *desk.Request) error {
 	if refusal == nil || len(refusal.Fields) == 0 {
 		return err
 	}
-	return r.Dialog(http.StatusUnprocessableEntity, changeview.AskDialog(form(r, id, refusal.Fields)))
+	return r.Dialog(http.StatusUnprocessableEntity, changeview.AskDialog(form(r, t.ID, refusal.Fields)))
 }
 
 // form is the dialog with the input and its errors.

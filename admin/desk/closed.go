@@ -28,6 +28,18 @@ func (r *Request) MayRead(traderID int64) error {
 	return err
 }
 
+// Trader reads the trader whose number is in the address, where the account is open to the member.
+func Trader[T any](r *Request, read func(ctx context.Context, id int64) (T, error)) (trader T, err error) {
+	id, err := r.ID("id")
+	if err != nil {
+		return trader, err
+	}
+	if err := r.MayRead(id); err != nil {
+		return trader, err
+	}
+	return read(r.Context.Request().Context(), id)
+}
+
 // Withholding refuses the routes of one case, those below its number, when the case is about a trader whose account is closed and the member is not of compliance.
 // Whose reads the trader of a case; 0 for nobody.
 func Withholding(routes []Route, whose func(r *Request, id int64) (traderID int64, err error)) []Route {

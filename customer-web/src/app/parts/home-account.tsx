@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import EquityCard from '@/features/trading/components/account/equity-card'
-import { useAccountName } from '@/session/account-name'
+import { useAccountLabel } from '@/session/account-name'
 import { LOGIN_PATH } from '@/session/login-path'
 import { useIsDemo, useSession } from '@/session/session-store'
 import { Button } from '@/ui/button'
@@ -27,8 +27,7 @@ function AccountChip() {
   const { t } = useTranslation()
   const demo = useIsDemo()
   const kind = demo ? t('home.account.demo') : t('home.account.real')
-  const own = useAccountName()
-  const text = own?.name || (own && own.number > 1 ? `${kind} ${own.number}` : kind)
+  const { label: text, named } = useAccountLabel(kind)
   const classes = cx(styles.chip, demo && styles.demo)
   if (!hasRoute(SWITCH_PATH)) return <span className={classes}>{text}</span>
   return (
@@ -37,7 +36,7 @@ function AccountChip() {
       className={classes}
       aria-label={t('home.account.switch', { name: text })}
     >
-      {demo && own?.name && `${kind} · `}
+      {demo && named && `${kind} · `}
       <bdi className={styles.own}>{text}</bdi>
       <Icon name="caret" size={14} />
     </Link>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
 import { withTexts } from '@/i18n/i18n'
 import { useAccount } from '@/live/account-store'
-import { useAccountName } from '@/session/account-name'
+import { useAccountLabel } from '@/session/account-name'
 import { useIsDemo } from '@/session/session-store'
 import { HIDDEN_AMOUNT, useBalanceHidden } from '@/storage/balance-hidden'
 import { Icon } from '@/ui/icons/icon'
@@ -23,8 +23,7 @@ export function AccountPill() {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [open, setOpen] = useState(false)
   const kind = demo ? t('home.account.demo') : t('home.account.real')
-  const own = useAccountName()
-  const name = own?.name || (own && own.number > 1 ? `${kind} ${own.number}` : kind)
+  const { label: name, named } = useAccountLabel(kind)
   return (
     <>
       <ButtonBase
@@ -39,7 +38,7 @@ export function AccountPill() {
         title={t('home.account.switch', { name })}
       >
         <Tag tone={demo ? 'demo' : 'neutral'}>
-          {demo && own?.name && `${t('shell.demo.tag')} `}
+          {demo && named && `${t('shell.demo.tag')} `}
           <bdi className={styles.name}>{demo && name === kind ? t('shell.demo.tag') : name}</bdi>
         </Tag>
         <b className={styles.equity}>

@@ -110,7 +110,7 @@ var faults = []fault{
 	{"shredded-with-money", "app/ledger/business.go", `AND (cash, deficit, owed) <> (0, 0, 0))`, `AND deficit > cash)`, "app/kyc", "TestShred"},
 	{"bonus-beyond-the-budget", "app/bonus/campaign.go", `sum+c.Amount > c.Budget`, `sum > c.Budget`, "app/bonus", "TestABudgetIsKept"},
 	{"bonus-ends-whole", "app/bonus/service.go", `left := active[i].Remaining`, `left := b.Amount`, "app/bonus", "TestATraderGivesABonusUp|TestLossesTakeTheBonus"},
-	{"bonus-outlives-its-deposit", "app/bonus/service.go", `if err == nil && reversed {`, `if err == nil && !reversed && b.ID == 0 {`, "app/bonus", "TestABonusIsTakenBackWithItsDeposit"},
+	{"bonus-outlives-its-deposit", "app/bonus/service.go", `if reversed[*b.DepositID] {`, `if reversed[*b.DepositID] && b.ID == 0 {`, "app/bonus", "TestABonusIsTakenBackWithItsDeposit"},
 
 	// Attacks.
 	{"second-connection-in-a-transaction", "app/withdrawal/service.go", `s.traders.WithdrawalLockTx(tx, traderID)`, `s.traders.WithdrawalLock(ctx, traderID)`, program, "TestWithdrawalsAPI"},

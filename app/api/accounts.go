@@ -23,7 +23,7 @@ func (srv *Server) FindAccountList(c *echo.Context) error {
 
 func accountOf(a ledger.Account) wire.Account {
 	return wire.Account{
-		AccountId: a.ID, AccountType: a.Type, Number: a.Number, Name: a.Name, Open: true, Balance: wire.USDT(a.Worth()), Currency: a.Currency,
+		AccountId: a.ID, AccountType: a.Type, Number: a.Number, Name: a.Name, Open: true, Balance: wire.USDT(a.Cash), Currency: a.Currency,
 		Netting: a.Netting, LeverageCeiling: a.LeverageCeiling,
 	}
 }

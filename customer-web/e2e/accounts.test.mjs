@@ -102,9 +102,9 @@ async function switchTo(trader, name) {
 async function transfer(trader, to, amount) {
   const { page } = trader
   await trader.go('/mywallet')
-  await page.getByRole('button', { name: 'Transfer: Trading account', exact: true }).click()
+  await page.getByRole('button', { name: 'Transfer: Real account', exact: true }).click()
   const sheet = page.getByRole('dialog')
-  await trader.choose(sheet, 'To', to)
+  await trader.choose(sheet, 'To', new RegExp(`^.${to}.* ·`))
   await sheet.getByRole('textbox', { name: 'Amount' }).fill(amount)
   await look(trader, 'transfer')
   await sheet.getByRole('button', { name: new RegExp(`^Transfer.*${amount}`) }).click()
@@ -162,7 +162,7 @@ for (const width of [1440, 390]) {
       await trader.go('/mywallet')
       await page.getByRole('heading', { name: 'Short term' }).waitFor()
       assert.equal(await page.getByRole('button', { name: 'Withdraw: Short term' }).count(), 0)
-      await page.getByRole('link', { name: 'Withdraw: Trading account' }).waitFor()
+      await page.getByRole('link', { name: 'Withdraw: Real account' }).waitFor()
       await look(trader, 'wallet-second')
       for (const [path, words] of [
         ['/deposite', /Deposits arrive on your main trading account/],
@@ -173,7 +173,19 @@ for (const width of [1440, 390]) {
         await look(trader, path.slice(1))
       }
 
+      if (trader.phone) {
+        await trader.go('/order')
+        await page.getByText('Short term', { exact: true }).waitFor()
+        await look(trader, 'order')
+      }
+
+      const other = await page.context().newPage()
+      await other.goto(`${server.url}/#/mywallet`)
+      await other.getByRole('heading', { name: 'Short term' }).waitFor()
       await switchTo(trader, 'Real account')
+      await other.getByText(/switched in another tab. You are now using .*Real account/).waitFor()
+      await other.getByRole('heading', { name: 'Real account' }).waitFor()
+      await other.close()
       await trader.go('/order')
       await page
         .getByText(/No open positions/)

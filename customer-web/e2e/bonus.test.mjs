@@ -129,7 +129,7 @@ step('it is margin, and can not be withdrawn', async () => {
   await trader.go('/mywallet')
   await page.getByRole('link', { name: 'Your bonuses' }).waitFor()
   const card = page.locator('section', {
-    has: page.getByRole('heading', { name: 'Trading account' }),
+    has: page.getByRole('heading', { name: 'Real account' }),
   })
   await card.getByText('600.00').first().waitFor()
   const free = card.getByText('Available to transfer or withdraw').locator('xpath=ancestor::div[1]')

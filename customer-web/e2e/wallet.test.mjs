@@ -28,7 +28,7 @@ after(async () => {
 async function keep(trader) {
   const { page } = trader
   await trader.go('/mywallet')
-  await page.getByRole('button', { name: 'Transfer: Trading account' }).click()
+  await page.getByRole('button', { name: 'Transfer: Real account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Amount' }).waitFor()
   await check(page, 'a transfer')
@@ -63,7 +63,7 @@ async function follow(trader) {
   await page.getByRole('link', { name: 'All movements' }).click()
   if (trader.phone) await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByRole('combobox', { name: 'Account', exact: true }).click()
-  await page.getByRole('option', { name: 'USDT · Funding account' }).click()
+  await page.getByRole('option', { name: /^USDT · .*Funding account/ }).click()
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: /^Conversion EX-\d+/ }).click()
   await dialog.getByText('Bought at the ask').waitFor()
@@ -73,7 +73,7 @@ async function follow(trader) {
   await page.getByText(/^−300\.00$/).waitFor()
   await page.getByText(/^Balance 300\.00$/).waitFor()
   await page.getByRole('button', { name: /^Transfer TR-\d+/ }).click()
-  await dialog.getByText('Trading account').waitFor()
+  await dialog.getByText('Real account').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
 }
 

@@ -11,7 +11,6 @@ import { LoadingOverlay } from './loading-overlay'
 import { LoginLinkHandler } from './login-link-handler'
 import { OfflineHost } from './offline-host'
 import { SessionEndedHandler } from './session-ended-handler'
-import { useOrderNotifications } from './use-order-notifications'
 import { useSessionUpkeep } from './use-session-upkeep'
 import { useSwitchUpdates } from './use-switch-updates'
 
@@ -25,9 +24,8 @@ export function Root() {
   usePlatformWatch()
   const client = useQueryClient()
   useTickers(client)
-  useOrderNotifications(client)
   useSwitchUpdates(client)
-  useSessionUpkeep()
+  useSessionUpkeep(client)
   return (
     <>
       <Outlet />

@@ -73,5 +73,30 @@ export function useRegisteredId(): string | null {
   )
 }
 
-storage.onChangeElsewhere('token', () => useSession.setState(readSession()))
-storage.onChangeElsewhere('userInfo', () => useSession.setState(readSession()))
+/** The user of the last session, kept after a log-out: the data on screen may still be theirs. */
+let lastUser = useSession.getState().user
+useSession.subscribe(({ user }) => {
+  lastUser = user ?? lastUser
+})
+
+const accountListeners = new Set<() => void>()
+
+/** Listens for another account in the session after another tab switched it or logged in; returns how to stop. */
+export function onAccountChangedElsewhere(listener: () => void): () => void {
+  accountListeners.add(listener)
+  return () => accountListeners.delete(listener)
+}
+
+function followOtherTabs(): void {
+  const before = lastUser
+  useSession.setState(readSession())
+  const { user } = useSession.getState()
+  if (!before || !user) return
+  const differs = (['userId', 'type', 'accountId'] as const).some(
+    (key) => before[key] !== user[key],
+  )
+  if (differs) for (const listener of accountListeners) listener()
+}
+
+storage.onChangeElsewhere('token', followOtherTabs)
+storage.onChangeElsewhere('userInfo', followOtherTabs)

@@ -163,7 +163,7 @@ describe('the account', () => {
     expect(await row('Free margin')).toContain('937.50')
     expect(await row('Equity')).toContain('1,037.50')
     expect(screen.queryByText(/cover it first/)).toBeNull()
-    expect(screen.getByText('Real')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Real account' })).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Deposit' }).getAttribute('href')).toBe('/deposite')
   })
 
@@ -259,9 +259,9 @@ describe('what is kept', () => {
       act.getAttribute('aria-label'),
     )
     expect(acts).toEqual([
-      'Deposit: Trading account',
-      'Withdraw: Trading account',
-      'Transfer: Trading account',
+      'Deposit: Real account',
+      'Withdraw: Real account',
+      'Transfer: Real account',
       'Transfer: USDT, Funding account',
       'Convert: USDT, Funding account',
       'Convert: USD, Funding account',
@@ -275,9 +275,9 @@ describe('what is kept', () => {
       wallet: { ...bare, accounts: bare.accounts.map((one) => ({ ...one, available: '0' })) },
     })
     await renderApp('/mywallet')
-    await screen.findByRole('link', { name: 'Deposit: Trading account' })
+    await screen.findByRole('link', { name: 'Deposit: Real account' })
     expect(screen.queryByRole('button', { name: /^Transfer|^Convert/ })).toBeNull()
-    expect(screen.queryByRole('link', { name: 'Withdraw: Trading account' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Withdraw: Real account' })).toBeNull()
   })
 
   test('is nothing of a practice session', async () => {
@@ -309,7 +309,7 @@ describe('a transfer', () => {
     })
     await renderApp('/mywallet')
     await screen.findByText('0.50000001')
-    await userEvent.click(screen.getByRole('button', { name: 'Transfer: Trading account' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Transfer: Real account' }))
     const sheet = within(await screen.findByRole('dialog'))
     const field = sheet.getByRole('textbox', { name: 'Amount' })
     await userEvent.type(field, '880.01')
@@ -334,14 +334,16 @@ describe('a transfer', () => {
     await renderApp('/mywallet')
     await userEvent.click(await screen.findByRole('button', { name: 'Transfer: Swing' }))
     const sheet = within(await screen.findByRole('dialog'))
-    const choose = async (end: string, name: string) => {
+    const choose = async (end: string, name: RegExp) => {
       await userEvent.click(sheet.getByRole('combobox', { name: end }))
       await userEvent.click(screen.getByRole('option', { name }))
     }
-    await choose('To', 'Trading account')
-    await choose('From', 'Trading account')
-    expect(sheet.getByRole('combobox', { name: 'To' }).textContent).toBe('Swing')
-    await choose('From', 'Swing')
+    await choose('To', /Real account.* · 7 · .*880.* USDT/)
+    await choose('From', /Real account/)
+    expect(sheet.getByRole('combobox', { name: 'To' }).textContent).toMatch(
+      /Swing.* · 12 · .*40.* USDT/,
+    )
+    await choose('From', /Swing/)
     await userEvent.click(sheet.getByRole('button', { name: 'Max: use the full available amount' }))
     await userEvent.click(sheet.getByRole('button', { name: /^Transfer.*40/ }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -363,6 +365,16 @@ describe('a transfer', () => {
     await waitFor(() => expect(history.location.search).toBe(''))
   })
 
+  test('fills up a second account in use from the account with the most', async () => {
+    const second = { ...contract, accountId: 12, number: 2, available: '40' }
+    serve({ wallet: { ...wallet, accounts: [second, contract, ...wallet.accounts.slice(1)] } })
+    await renderApp('/mywallet?transfer=trade')
+    const sheet = within(await screen.findByRole('dialog'))
+    const end = (name: string) => sheet.getByRole('combobox', { name }).textContent
+    expect(end('From')).toMatch(/^.Real account. · 7 · .880/)
+    expect(end('To')).toMatch(/^.Real account 2. · 12 · .40/)
+  })
+
   test('that the server refuses says why in its place', async () => {
     serve({
       wallet,
@@ -373,7 +385,7 @@ describe('a transfer', () => {
     })
     await renderApp('/mywallet')
     await screen.findByText('0.50000001')
-    await userEvent.click(screen.getByRole('button', { name: 'Transfer: Trading account' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Transfer: Real account' }))
     const sheet = within(await screen.findByRole('dialog'))
     await userEvent.type(sheet.getByRole('textbox', { name: 'Amount' }), '5')
     await userEvent.click(sheet.getByRole('button', { name: /^Transfer.*5/ }))

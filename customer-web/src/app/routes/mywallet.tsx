@@ -29,7 +29,7 @@ const WITHDRAW_PATH = '/withdraw'
 const WITHDRAWALS_PATH = `${WITHDRAW_PATH}?tab=history`
 
 /** What is open over the page. */
-type Open = { transfer: End } | { convert: Currency }
+type Open = { transfer: End | undefined } | { convert: Currency }
 
 /** The wallet: total value, the assets with what can be done with them, the trading account, the newest movements. */
 export default function MyWallet() {
@@ -42,7 +42,7 @@ export default function MyWallet() {
   const pushed = useAccount((state) => state.statistics)
   const [search, setSearch] = useSearchParams()
   const linked = search.get('transfer') === 'trade'
-  const [open, setOpen] = useState<Open | null>(linked ? { transfer: 'funding' } : null)
+  const [open, setOpen] = useState<Open | null>(linked ? { transfer: undefined } : null)
   useMoneyEvents()
   const statistics = pushed ?? asked.data
   const failed = [

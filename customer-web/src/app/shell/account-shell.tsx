@@ -4,9 +4,9 @@ import { withTexts } from '@/i18n/i18n'
 import { useDesktop, useTablet } from '@/theme/use-media'
 import { cx } from '@/ui/cx'
 import { MY_CENTER_PATH } from '../nav/nav-items'
+import { AccountInUse } from './account-in-use'
 import own from './account-shell.module.css'
 import { BottomNav } from './bottom-nav'
-import { DemoBar } from './demo-bar'
 import { OfflineBanner } from './offline-banner'
 import styles from './shell.module.css'
 import { TopHeader } from './top-header'
@@ -25,7 +25,7 @@ export function AccountShell() {
   const nav = tablet || (!desktop && pathname === MY_CENTER_PATH)
   return (
     <div className={cx(styles.shell, nav && styles.tabs)}>
-      {desktop ? <TopHeader /> : <DemoBar />}
+      {desktop ? <TopHeader /> : <AccountInUse />}
       <OfflineBanner />
       <div className={desktop ? own.frame : styles.main}>
         {desktop && (

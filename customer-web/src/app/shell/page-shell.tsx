@@ -1,8 +1,8 @@
 import { Outlet } from 'react-router'
 import { useDesktop, useTablet } from '@/theme/use-media'
 import { cx } from '@/ui/cx'
+import { AccountInUse } from './account-in-use'
 import { BottomNav } from './bottom-nav'
-import { DemoBar } from './demo-bar'
 import { OfflineBanner } from './offline-banner'
 import styles from './shell.module.css'
 import { TopHeader } from './top-header'
@@ -13,7 +13,7 @@ export function PageShell() {
   const tablet = useTablet()
   return (
     <div className={cx(styles.shell, tablet && styles.tabs)}>
-      {desktop ? <TopHeader /> : <DemoBar />}
+      {desktop ? <TopHeader /> : <AccountInUse />}
       <OfflineBanner />
       <main className={styles.main}>
         <Outlet />

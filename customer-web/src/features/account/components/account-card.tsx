@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
+import { accountName } from '@/session/account-name'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { type Account, isMock } from '../api/accounts'
-import { accountName, ceilingText } from '../model/account-name'
+import { ceilingText } from '../model/account-limits'
 import styles from './account-card.module.css'
 
 export type AccountCardProps = {
@@ -20,7 +21,7 @@ export type AccountCardProps = {
 export function AccountCard({ account, current, actions }: AccountCardProps) {
   const { t } = useTranslation()
   const demo = isMock(account.accountType)
-  const name = accountName(t, account)
+  const name = accountName(t, account, demo)
   return (
     <section className={cx(styles.card, current && styles.current)} aria-label={name}>
       <div className={styles.head}>

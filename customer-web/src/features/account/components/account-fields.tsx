@@ -4,7 +4,7 @@ import { number, string } from 'zod/mini'
 import { FormField } from '@/ui/form/form-field'
 import { SelectField } from '@/ui/form/select-field'
 import { TextField } from '@/ui/form/text-field'
-import { ceilingsWith, ceilingText, LONGEST_NAME } from '../model/account-name'
+import { ceilingsWith, ceilingText, LONGEST_NAME } from '../model/account-limits'
 import styles from './account-fields.module.css'
 
 /** What a trader can set of every account. */

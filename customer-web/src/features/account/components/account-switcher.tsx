@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { errorText } from '@/i18n/error-text'
+import { accountName } from '@/session/account-name'
 import { useIsGuest, useSession } from '@/session/session-store'
 import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/confirm-dialog'
@@ -13,7 +14,7 @@ import { Num } from '@/ui/num'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { type Account, isMock, useAccounts } from '../api/accounts'
 import { useDemoRules } from '../api/demo-rules'
-import { accountName, MOST_ACCOUNTS } from '../model/account-name'
+import { MOST_ACCOUNTS } from '../model/account-limits'
 import { useSwitchAccount } from '../model/use-switch-account'
 import { AccountCard } from './account-card'
 import styles from './account-switcher.module.css'
@@ -71,7 +72,7 @@ export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
     inUse === undefined ? number === 1 && isMock(accountType) === inDemo : accountId === inUse
 
   const named = (key: 'switch_account.edit_named' | 'switch_account.ask.named', account: Account) =>
-    t(key, { name: bidiIsolate(accountName(t, account)) })
+    t(key, { name: bidiIsolate(accountName(t, account, isMock(account.accountType))) })
 
   const actionsOf = (account: Account) => {
     const demo = isMock(account.accountType)

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { object } from 'zod/mini'
 import { bidiIsolate } from '@/format/bidi-isolate'
+import { accountName } from '@/session/account-name'
 import { Button } from '@/ui/button'
 import { ChoiceGroup } from '@/ui/choice-group'
 import { FailureNote } from '@/ui/failure-note'
@@ -10,7 +11,6 @@ import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Sheet } from '@/ui/sheet/sheet'
 import { toast } from '@/ui/toast/toast-store'
 import { useOpenAccount } from '../api/accounts'
-import { accountName } from '../model/account-name'
 import { AccountFields, settingsShape } from './account-fields'
 import styles from './account-fields.module.css'
 
@@ -46,7 +46,11 @@ export function OpenAccountSheet({ demos, onClose }: OpenAccountSheetProps) {
       },
       {
         onSuccess: (opened) => {
-          toast.success(t('switch_account.opened', { name: bidiIsolate(accountName(t, opened)) }))
+          toast.success(
+            t('switch_account.opened', {
+              name: bidiIsolate(accountName(t, opened, kind === 'demo')),
+            }),
+          )
           onClose()
         },
         onError: (error) => {

@@ -2,14 +2,13 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Wire } from '@/api/client'
 import { GUEST_ACCOUNT_TYPE } from '@/constants'
-import { useAccountName } from '@/session/account-name'
+import { accountName, useAccountName } from '@/session/account-name'
 import { authState } from '@/session/auth-status'
 import type { StoredUser } from '@/storage/entries'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { isMock } from '../api/accounts'
-import { accountName } from '../model/account-name'
 import { CopyButton } from './copy-button'
 import styles from './profile-head.module.css'
 
@@ -46,7 +45,7 @@ export function ProfileHead({ user, tag, hasPath }: ProfileHeadProps) {
       </div>
       <div className={styles.tags}>
         <Tag tone={demo ? 'demo' : 'neutral'}>
-          <bdi>{accountName(t, { name: '', number: 1, ...own, accountType: user.type })}</bdi>
+          <bdi>{accountName(t, own ?? { name: '', number: 1 }, demo)}</bdi>
         </Tag>
         {(tag === 'new' || tag === 'partner') && <Tag>{t(`me.tag.${tag}`)}</Tag>}
         {user.type === GUEST_ACCOUNT_TYPE ? (

@@ -8,7 +8,7 @@ import { Disclosure } from '@/ui/disclosure'
 import { Skeleton } from '@/ui/skeleton'
 import { Tag } from '@/ui/tag'
 import type { WalletAccount } from '../api/wallet'
-import { accountLabel } from '../model/account-label'
+import { useAccountLabels } from '../model/account-label'
 import { MoneyText } from './money-text'
 import styles from './wallet.module.css'
 
@@ -39,6 +39,7 @@ export function AccountCard({
 }: AccountCardProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
+  const labelOf = useAccountLabels()
 
   const row = (
     label: string,
@@ -95,13 +96,9 @@ export function AccountCard({
     <section className={styles.block} aria-busy={!money || !statistics}>
       <div className={styles.title}>
         <h2>
-          <bdi>{account ? accountLabel(t, account) : t('wallet.account.contract')}</bdi>
+          <bdi>{labelOf(account ?? { kind: 'contract', number: 1, name: '' })}</bdi>
         </h2>
-        {demo ? (
-          <Tag tone="demo">{t('shell.demo.tag')}</Tag>
-        ) : (
-          <Tag>{t('wallet.account.real')}</Tag>
-        )}
+        {demo && <Tag tone="demo">{t('shell.demo.tag')}</Tag>}
         <span className={styles.unit}>USDT</span>
       </div>
       <dl>

@@ -6,7 +6,7 @@ import { setPreferences, usePreferences } from '@/theme/preferences'
 import { Button } from '@/ui/button'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import type { WalletAccount } from '../api/wallet'
-import { accountLabel } from '../model/account-label'
+import { useAccountLabels } from '../model/account-label'
 import { type Currency, nameKey } from '../model/currencies'
 import { isNothing, isSmall } from '../model/total'
 import styles from './asset-list.module.css'
@@ -37,6 +37,7 @@ export function AssetList({
   onConvert,
 }: AssetListProps) {
   const { t } = useTranslation()
+  const labelOf = useAccountLabels()
   const folded = usePreferences((state) => state.hideSmall)
   const [trading, ...others] = accounts?.filter(({ kind }) => kind === 'contract') ?? []
   const funding = accounts?.filter(({ kind }) => kind === 'funding') ?? []
@@ -61,9 +62,9 @@ export function AssetList({
       {trading && (
         <ul className={styles.list}>
           <AssetRow
-            name={<bdi>{accountLabel(t, trading)}</bdi>}
-            label={accountLabel(t, trading)}
-            note={t(others.length > 0 ? 'wallet.trading.in_use' : 'wallet.trading.about')}
+            name={<bdi>{labelOf(trading)}</bdi>}
+            label={labelOf(trading)}
+            note={`${t(others.length > 0 ? 'wallet.trading.in_use' : 'wallet.account.contract')} · ${trading.accountId}`}
             amount={formatFixed(equity, 2)}
             below={<Available account={trading} />}
             acts={tradingActs(trading)}
@@ -71,8 +72,8 @@ export function AssetList({
           {others.map((account) => (
             <AssetRow
               key={account.accountId}
-              name={<bdi>{accountLabel(t, account)}</bdi>}
-              label={accountLabel(t, account)}
+              name={<bdi>{labelOf(account)}</bdi>}
+              label={labelOf(account)}
               note={`${t('wallet.account.contract')} · ${account.accountId}`}
               amount={account.valueUsdt === undefined ? '–' : formatFixed(account.valueUsdt, 2)}
               below={<Available account={account} />}

@@ -10,7 +10,7 @@ import { Sheet } from '@/ui/sheet/sheet'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { TimeText } from '@/ui/time-text'
 import { useExchange, useTransfer, useWallet, type WalletAccount } from '../api/wallet'
-import { accountLabel } from '../model/account-label'
+import { useAccountLabels } from '../model/account-label'
 import { scaleOf } from '../model/currencies'
 import { rateText } from '../model/rate'
 import styles from './move.module.css'
@@ -110,10 +110,11 @@ function TransferFacts({ id }: { id: number }) {
   const { t } = useTranslation()
   const query = useTransfer(id)
   const accounts = useWallet().data?.accounts
+  const labelOf = useAccountLabels()
   const { data } = query
   const nameOf = (accountId: number, kind: WalletAccount['kind']) => {
     const account = accounts?.find((one) => one.accountId === accountId)
-    return account ? <bdi>{accountLabel(t, account)}</bdi> : t(`wallet.account.${kind}`)
+    return account ? <bdi>{labelOf(account)}</bdi> : t(`wallet.account.${kind}`)
   }
   if (!data) return <NotYet query={query} rows={4} />
   return (

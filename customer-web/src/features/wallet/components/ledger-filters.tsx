@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { bidiIsolate } from '@/format/bidi-isolate'
 import { dayOf } from '@/format/days'
 import { usePreferences } from '@/theme/preferences'
 import { useDesktop } from '@/theme/use-media'
@@ -6,7 +7,7 @@ import { Disclosure } from '@/ui/disclosure'
 import { FilterDay, Filters } from '@/ui/filters'
 import { SelectField } from '@/ui/form/select-field'
 import type { WalletAccount } from '../api/wallet'
-import { accountLabel } from '../model/account-label'
+import { useAccountLabels } from '../model/account-label'
 import { filterCount, type LedgerFilter } from '../model/ledger-filter'
 import { kinds } from '../model/ledger-labels'
 import styles from './ledger-list.module.css'
@@ -36,6 +37,7 @@ export function LedgerFilters(props: LedgerFiltersProps) {
 
 function Fields({ filter, accounts, onChange }: LedgerFiltersProps) {
   const { t } = useTranslation()
+  const labelOf = useAccountLabels()
   const zone = usePreferences(({ timeZone }) => timeZone)
   const today = dayOf(Date.now(), zone)
   const { accountId, kind, from, to } = filter
@@ -49,7 +51,11 @@ function Fields({ filter, accounts, onChange }: LedgerFiltersProps) {
           value={accountId ?? trades.accountId}
           options={accounts.map((one) => ({
             value: one.accountId,
-            text: `${one.currency} · ${accountLabel(t, one)}`,
+            text: [
+              one.currency,
+              bidiIsolate(labelOf(one)),
+              ...(one.kind === 'contract' ? [one.accountId] : []),
+            ].join(' · '),
           }))}
           onPick={(value) =>
             onChange({ ...filter, accountId: value === trades.accountId ? undefined : value })

@@ -17,14 +17,14 @@ import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Sheet } from '@/ui/sheet/sheet'
 import { toast } from '@/ui/toast/toast-store'
 import { useInsertTransfer, type WalletAccount } from '../api/wallet'
-import { accountLabel } from '../model/account-label'
+import { useAccountLabels } from '../model/account-label'
 import { scaleOf } from '../model/currencies'
 import styles from './move.module.css'
 
 export type TransferSheetProps = {
   accounts: readonly WalletAccount[]
-  /** The account that gives at first; the trading account in use by default. */
-  from?: End | undefined
+  /** The account that gives at first; by default the one with the most, which fills up the trading account in use. */
+  from: End | undefined
   onClose: () => void
 }
 
@@ -44,6 +44,12 @@ function find(end: End, accounts: readonly WalletAccount[]): WalletAccount | und
 
 function availableFor(end: End, accounts: readonly WalletAccount[]): string {
   return find(end, accounts)?.available ?? '0'
+}
+
+/** The end with the most available. */
+function fullest(ends: readonly End[], accounts: readonly WalletAccount[]): End {
+  const units = (end: End) => toScaled(availableFor(end, accounts), SCALE) ?? 0n
+  return ends.reduce((most, end) => (units(end) > units(most) ? end : most), 'funding')
 }
 
 /** What the server is told of the two ends. */
@@ -85,7 +91,10 @@ export function TransferSheet({ accounts, from: first, onClose }: TransferSheetP
   const formId = useId()
   const ends = accounts.filter(({ currency }) => currency === CURRENCY).map(endOf)
   const inUse = ends[0] ?? 'funding'
-  const start = { from: first ?? inUse, to: first === 'funding' ? inUse : 'funding' } as const
+  const start = {
+    from: first ?? fullest(ends.slice(1), accounts),
+    to: first === undefined || first === 'funding' ? inUse : 'funding',
+  } as const
   const form = useSchemaForm(schemaOf(accounts), { ...start, amount: '' }, 'onTouched')
   const [checking, setChecking] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
@@ -207,9 +216,17 @@ type EndsProps = {
 /** The accounts at both ends, one of many each; choosing the other's swaps them. */
 function Ends({ accounts, from, to, onPick }: EndsProps) {
   const { t } = useTranslation()
+  const labelOf = useAccountLabels()
   const options = accounts
     .filter(({ currency }) => currency === CURRENCY)
-    .map((one) => ({ value: endOf(one), text: accountLabel(t, one) }))
+    .map((one) => ({
+      value: endOf(one),
+      text: [
+        bidiIsolate(labelOf(one)),
+        ...(one.kind === 'contract' ? [one.accountId] : []),
+        bidiIsolate(`${formatAmount(one.available)} ${CURRENCY}`),
+      ].join(' · '),
+    }))
   return (
     <div className={styles.ends}>
       <SelectField

@@ -1,10 +1,14 @@
-import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
+import { accountName } from '@/session/account-name'
+import { useIsDemo } from '@/session/session-store'
 
 type Account = Pick<Wire['WalletAccount'], 'kind' | 'number' | 'name'>
 
-/** What an account of the wallet is called: the trader's own name, or its kind, with the number after the first. */
-export function accountLabel(t: TFunction, { kind, number, name }: Account): string {
-  if (name) return name
-  return number > 1 ? t('wallet.account.numbered', { number }) : t(`wallet.account.${kind}`)
+/** Names the accounts of the wallet. */
+export function useAccountLabels(): (account: Account) => string {
+  const { t } = useTranslation()
+  const demo = useIsDemo()
+  return (account) =>
+    account.kind === 'funding' ? t('wallet.account.funding') : accountName(t, account, demo)
 }

@@ -138,6 +138,22 @@ test('reverses at the price that was seen, and proves the opening fill', async (
   ])
 })
 
+test('a reversal above the leverage ceiling is not offered, and says why', async () => {
+  startSession('token', { userId: '1', userName: 'a', type: 1, authStatus: 1 })
+  serve({ 'user/findUserInfo': () => answer({ leverageCaps: {}, leverageCeiling: 50 }) })
+  await openWay('Reverse')
+  expect(await screen.findByText(/same leverage, .1:100.*up to .1:50/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: /^Reverse to Sell/ })).toHaveProperty('disabled', true)
+})
+
+test('a reversal at the leverage ceiling is offered', async () => {
+  startSession('token', { userId: '1', userName: 'a', type: 1, authStatus: 1 })
+  serve({ 'user/findUserInfo': () => answer({ leverageCaps: {}, leverageCeiling: 100 }) })
+  await openWay('Reverse')
+  expect(screen.getByRole('button', { name: /^Reverse to Sell/ })).toHaveProperty('disabled', false)
+  expect(screen.queryByText(/same leverage/)).toBeNull()
+})
+
 test('a refused reversal says why and leaves the sheet open', async () => {
   serve({
     'trade/reversePosition': () =>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
+import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { formatFixed, formatPercent } from '@/format/amount'
 import { bidiIsolate } from '@/format/bidi-isolate'
@@ -8,6 +9,7 @@ import { formatLots } from '@/format/lots'
 import { formatPrice, truncatePrice } from '@/format/price'
 import { readQuote } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
+import { useLeverageCaps, useLeverageCeiling } from '@/session/info-query'
 import { Button } from '@/ui/button'
 import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
@@ -17,6 +19,7 @@ import { useReversePosition } from '../../api/bulk-close'
 import { SLIPPAGE_BPS } from '../../model/close-part'
 import { estimateMargin, estimateProfit } from '../../model/estimate'
 import { realisedText } from '../../model/realised'
+import { leveragesOf } from '../../model/ticket-store'
 import { useLivePosition } from '../../model/use-live-position'
 import { useOpeningState } from '../../model/use-order-state'
 import { ObstacleNote } from '../ticket/obstacle-note'
@@ -24,6 +27,15 @@ import type { CloseFormProps } from './close-position-sheet'
 import { FailureNote } from './failure-note'
 import styles from './position-sheets.module.css'
 import { SheetFoot } from './sheet-foot'
+
+/** The account's leverage ceiling for a product where it forbids the opposite of a position, which would have the same leverage; null where it allows it. */
+function useReverseCeiling(product: Product, leverage: number): number | null {
+  const caps = useLeverageCaps()
+  const ceiling = useLeverageCeiling()
+  if (ceiling === undefined) return null
+  const most = Math.max(...leveragesOf(product, caps, ceiling))
+  return leverage > most ? most : null
+}
 
 /** Reverses a position: what closes, what opens, the realised profit, the required margin, and the button. */
 export function ReverseForm({ product, foot, onClose, ...props }: CloseFormProps) {
@@ -38,6 +50,7 @@ export function ReverseForm({ product, foot, onClose, ...props }: CloseFormProps
   const ended = gone && !write.isPending && !write.isSuccess
 
   const { side, lots, leverage, positionId } = position
+  const ceiling = useReverseCeiling(product, leverage)
   const { point, productNo } = product
   const price = side === 'buy' ? state.quote?.bid : state.quote?.ask
   const word = t(side === 'buy' ? 'trade.sell' : 'trade.buy')
@@ -85,7 +98,7 @@ export function ReverseForm({ product, foot, onClose, ...props }: CloseFormProps
           size="large"
           variant="primary"
           busy={write.isPending}
-          disabled={!unanswered && (ended || !price || state.obstacle !== null)}
+          disabled={!unanswered && (ended || !price || state.obstacle !== null || ceiling !== null)}
           onClick={submit}
           className={styles.submit}
         >
@@ -121,6 +134,14 @@ export function ReverseForm({ product, foot, onClose, ...props }: CloseFormProps
       </dl>
       {write.error && !write.isPending && <FailureNote error={write.error} />}
       {ended ? <p className={styles.note}>{t('position.gone')}</p> : <ObstacleNote state={state} />}
+      {ceiling !== null && !ended && (
+        <p className={styles.note}>
+          {t('position.reverse.ceiling', {
+            most: bidiIsolate(`1:${ceiling}`),
+            leverage: bidiIsolate(`1:${leverage}`),
+          })}
+        </p>
+      )}
       <p className={styles.hint}>
         {t('position.reverse.note', { percent: bidiIsolate(formatPercent(SLIPPAGE_BPS / 100, 1)) })}
       </p>

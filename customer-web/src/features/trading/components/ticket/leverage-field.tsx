@@ -6,6 +6,7 @@ import { useKnowsLimits, useLeverageCaps, useLeverageCeiling } from '@/session/i
 import { SelectField } from '@/ui/form/select-field'
 import { Skeleton } from '@/ui/skeleton'
 import { editTicket, leveragesOf, useTicket } from '../../model/ticket-store'
+import { useOrderContext } from '../../model/use-order-context'
 import styles from './order-ticket.module.css'
 
 export type LeverageFieldProps = { product: Product }
@@ -17,6 +18,7 @@ export const LeverageField = memo(function LeverageField({ product }: LeverageFi
   const caps = useLeverageCaps()
   const ceiling = useLeverageCeiling()
   const known = useKnowsLimits()
+  const { held } = useOrderContext(product)
   if (!known)
     return (
       <div className={styles.unknown} aria-busy>
@@ -39,6 +41,11 @@ export const LeverageField = memo(function LeverageField({ product }: LeverageFi
         options={list.toSorted((a, b) => a - b).map((value) => ({ value, text: `1:${value}` }))}
         onPick={(picked) => editTicket({ leverage: picked })}
       />
+      {held && held.leverage !== leverage && (
+        <p className={styles.caption}>
+          {t('trade.leverage_joins', { leverage: bidiIsolate(`1:${held.leverage}`) })}
+        </p>
+      )}
       {reason && (
         <p className={styles.caption}>
           {t(`trade.leverage_${reason}`, { most: bidiIsolate(`1:${Math.max(...list)}`) })}

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
@@ -98,6 +98,17 @@ describe('margin and the largest volume', () => {
     await pick('Sell', '3')
     await waitFor(() => expect(row('Margin')).toBe('2,000.00 USDT'))
     expect(await most()).toBe('Max 10.00')
+  })
+
+  test('in a netting account what adds to the position has its leverage, and the ticket says so', async () => {
+    const joins = () => screen.findByText(/add to your open position use its leverage, .1:100/)
+    await show(euro, { netting: true, leverageCeiling: 50 })
+    act(() => editTicket({ leverage: 50 }))
+    await pick('Buy', '1')
+    expect(await joins()).toBeTruthy()
+    await waitFor(() => expect(row('Margin')).toBe('1,000.00 USDT'))
+    act(() => editTicket({ leverage: 100 }))
+    expect(screen.queryByText(/add to your open position/)).toBeNull()
   })
 
   test('in a netting account what works against the position frees margin, and what turns it takes its own', async () => {
@@ -297,6 +308,21 @@ describe('an order that the account can’t carry', () => {
       '/deposite',
     )
     expect(screen.queryByRole('button', { name: /^Set / })).toBeNull()
+  })
+
+  test('offers a transfer on an account that deposits do not arrive on', async () => {
+    startSession('token', { userId: '1', userName: 'a', type: 1, authStatus: 1 })
+    const way = async (name: string) =>
+      (await screen.findByRole('link', { name })).getAttribute('href')
+    await show(euro, { accountNumber: 2 })
+    await pick('Buy', '9.5')
+    expect(await way('Transfer')).toBe('/mywallet?transfer=trade')
+    const nothing = { ...statistics, balance: '0', netValue: '0', usablePrepaid: '0' }
+    act(() =>
+      useAccount.setState({ statistics: { ...nothing, prepaidAmount: '0' }, positions: [] }),
+    )
+    expect(await way('Transfer to trade')).toBe('/mywallet?transfer=trade')
+    expect(screen.queryByRole('link', { name: /Deposit/ })).toBeNull()
   })
 
   test('may wait for its price: it is checked when it is filled', async () => {

@@ -4,6 +4,7 @@ import { formatFixed } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
 import { bidiIsolate } from '@/format/bidi-isolate'
 import { formatLots } from '@/format/lots'
+import { useAccountName } from '@/session/account-name'
 import { useIsDemo } from '@/session/session-store'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
@@ -11,17 +12,35 @@ import { editTicket } from '../../model/ticket-store'
 import type { Shortage } from '../../model/use-shortage'
 import styles from './shortage-note.module.css'
 
+const WAYS = {
+  topUp: { to: '/switchAccount', text: 'home.quick.top_up', needed: 'margin.top_up' },
+  deposit: { to: '/deposite', text: 'home.quick.deposit', needed: 'margin.deposit' },
+  transfer: {
+    to: '/mywallet?transfer=trade',
+    text: 'margin.short.transfer',
+    needed: 'margin.transfer',
+  },
+} as const
+
+/** How money gets on the account in use: deposits arrive on the main account only. */
+function useMoneyWay() {
+  const demo = useIsDemo()
+  const number = useAccountName()?.number ?? 1
+  if (demo) return WAYS.topUp
+  return number > 1 ? WAYS.transfer : WAYS.deposit
+}
+
 export type ShortageNoteProps = Shortage & { product: Product }
 
-/** The margin is insufficient for an order; offers a smaller volume or a deposit. */
+/** The margin is insufficient for an order; offers a smaller volume, or how to get money on the account. */
 export function ShortageNote({ product, needed, free, most }: ShortageNoteProps) {
   const { t } = useTranslation()
-  const demo = useIsDemo()
+  const money = useMoneyWay()
   const sum = (value: string) => bidiIsolate(formatFixed(value, 2))
   if (toScaled(free, 6) === 0n && most === '0')
     return (
-      <Button block size="large" variant="primary" to={demo ? '/switchAccount' : '/deposite'}>
-        {t(demo ? 'margin.top_up' : 'margin.deposit')}
+      <Button block size="large" variant="primary" to={money.to}>
+        {t(money.needed)}
       </Button>
     )
   return (
@@ -35,9 +54,7 @@ export function ShortageNote({ product, needed, free, most }: ShortageNoteProps)
             {t('margin.short.set', { lots: bidiIsolate(formatLots(product, most)) })}
           </Button>
         )}
-        <Button to={demo ? '/switchAccount' : '/deposite'}>
-          {t(demo ? 'home.quick.top_up' : 'home.quick.deposit')}
-        </Button>
+        <Button to={money.to}>{t(money.text)}</Button>
       </div>
     </>
   )

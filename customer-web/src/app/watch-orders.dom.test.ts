@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
-import { renderHook, waitFor } from '@testing-library/react'
+import { waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { AccountEvent } from '@/live/live'
-import { useOrderNotifications } from './use-order-notifications'
+import { watchOrders } from './watch-orders'
 
 const heard = vi.hoisted(() => ({ tell: (_: AccountEvent): void => {} }))
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
   client = new QueryClient()
   // Fetched on a screen that is not shown any more.
   await client.prefetchQuery({ queryKey: ['history', 'fills', {}], queryFn: fetched })
-  renderHook(() => useOrderNotifications(client))
+  watchOrders(client)
 })
 
 test.each(['fill', 'order'] as const)(

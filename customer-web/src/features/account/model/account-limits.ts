@@ -1,17 +1,4 @@
 import type { TFunction } from 'i18next'
-import { type Account, isMock } from '../api/accounts'
-
-/** What an account is called: the trader's own name, or what it is, with its number after the first. */
-export function accountName(
-  t: TFunction,
-  { name, number, accountType }: Pick<Account, 'name' | 'number' | 'accountType'>,
-): string {
-  if (name) return name
-  const demo = isMock(accountType)
-  if (number > 1)
-    return t(demo ? 'switch_account.name.demo' : 'switch_account.name.real', { number })
-  return t(demo ? 'session.type.demo' : 'session.type.real')
-}
 
 /** The most trading accounts of a trader, real and demo together. */
 export const MOST_ACCOUNTS = 10

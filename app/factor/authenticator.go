@@ -173,7 +173,11 @@ func (s *Service) RemoveAuthenticatorTx(ctx context.Context, tx *db.Tx, o Owner)
 // CheckCode checks a code of the owner's authenticator and uses it up. A try is counted before the comparison, so that parallel guesses can't outrun the
 // count. Refusals: session.ErrThrottle, ErrCode; last reports that no more tries follow.
 func (s *Service) CheckCode(ctx context.Context, o Owner, code string) (last bool, err error) {
-	return s.counted(ctx, o, func(tx *db.Tx, row ownerRow) error {
+	return s.counted(ctx, o, func(tx *db.Tx) error {
+		row, err := lockTx(ctx, tx, o)
+		if err != nil {
+			return err
+		}
 		a, ok, err := readAuthenticator(ctx, tx.Conn, row.ID, true)
 		if err != nil {
 			return err
@@ -191,21 +195,24 @@ func (s *Service) CheckCode(ctx context.Context, o Owner, code string) (last boo
 		}
 		_, err = tx.Conn.Exec(ctx, `UPDATE authenticators SET step = $2 WHERE id = $1`, a.ID, step)
 		return err
-	})
+	}, s.inTx(ctx))
 }
 
-// counted runs a comparison for a locked owner as one of the tries that the owner has. A right one clears the count.
-func (s *Service) counted(ctx context.Context, o Owner, compare func(tx *db.Tx, row ownerRow) error) (last bool, err error) {
+// In runs what it is given in a transaction.
+type In func(use func(tx *db.Tx) error) error
+
+func (s *Service) inTx(ctx context.Context) In {
+	return func(use func(tx *db.Tx) error) error { return s.db.InTx(ctx, use) }
+}
+
+// counted runs a comparison in a transaction as one of the tries that the owner has. A right one clears the count.
+func (s *Service) counted(ctx context.Context, o Owner, compare func(tx *db.Tx) error, in In) (last bool, err error) {
 	tries, err := s.sessions.Throttle(ctx, codeCounter, o.String(), codeTries, codeWindow)
 	if err != nil {
 		return false, err
 	}
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		row, err := lockTx(ctx, tx, o)
-		if err != nil {
-			return err
-		}
-		if err := compare(tx, row); err != nil {
+	err = in(func(tx *db.Tx) error {
+		if err := compare(tx); err != nil {
 			return err
 		}
 		return s.sessions.ClearTx(ctx, tx, codeCounter, o.String())

@@ -124,7 +124,7 @@ func find(ctx context.Context, q db.Querier, o Owner) (row ownerRow, ok bool, er
 	return row, true, nil
 }
 
-// lockTx returns an owner's row, made when it is missing, locked until the transaction ends.
+// lockTx returns an owner's row, made when it is missing, locked until the transaction ends. A transaction that locks the trader or the person too does so first.
 func lockTx(ctx context.Context, tx *db.Tx, o Owner) (row ownerRow, err error) {
 	column, id := o.column()
 	row.Owner = o

@@ -1,6 +1,7 @@
 package factor_test
 
 import (
+	"errors"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -265,7 +266,7 @@ func TestRecoveryCodes(t *testing.T) {
 		return codes
 	}
 	use := func(o factor.Owner, code string) error {
-		_, err := b.factors.UseRecoveryCode(b.Context(), o, code)
+		_, err := b.factors.UseRecoveryCode(b.Context(), o, code, b.inTx)
 		return err
 	}
 	codes := fresh(o)
@@ -275,6 +276,12 @@ func TestRecoveryCodes(t *testing.T) {
 	require.ErrorIs(t, use(o, codes[0]), factor.ErrCode, "it works once")
 	require.ErrorIs(t, use(other, codes[1]), factor.ErrCode)
 	require.Equal(t, 9, b.of(o).RecoveryCodes)
+	effect := errors.New("the effect failed")
+	_, err := b.factors.UseRecoveryCode(b.Context(), o, codes[1], func(use func(tx *db.Tx) error) error {
+		return b.inTx(func(tx *db.Tx) error { return errors.Join(use(tx), effect) })
+	})
+	require.ErrorIs(t, err, effect)
+	require.Equal(t, 9, b.of(o).RecoveryCodes, "a code whose effect failed is not used up")
 	require.EqualValues(t, 1, together(5, func() bool { return use(o, codes[1]) == nil }))
 	newer := fresh(o)
 	b.clock.Advance(time.Hour)

@@ -85,9 +85,14 @@ func hashRecovery(code string) []byte {
 // IsRecoveryCode reports whether a text looks like a recovery code rather than an authenticator's.
 func IsRecoveryCode(code string) bool { return len(code) > 8 }
 
-// UseRecoveryCode uses up a recovery code. It counts like CheckCode. Refusals: session.ErrThrottle, ErrCode; last reports that no more tries follow.
-func (s *Service) UseRecoveryCode(ctx context.Context, o Owner, code string) (last bool, err error) {
-	return s.counted(ctx, o, func(tx *db.Tx, row ownerRow) error {
+// UseRecoveryCode uses up a recovery code, in a transaction that the caller adds the effect of it to. It counts like CheckCode. Refusals: session.ErrThrottle,
+// ErrCode, and those of the caller; last reports that no more tries follow.
+func (s *Service) UseRecoveryCode(ctx context.Context, o Owner, code string, in In) (last bool, err error) {
+	return s.counted(ctx, o, func(tx *db.Tx) error {
+		row, err := lockTx(ctx, tx, o)
+		if err != nil {
+			return err
+		}
 		tag, err := tx.Conn.Exec(ctx, `UPDATE recovery_codes SET used_at = $3 WHERE owner_id = $1 AND hash = $2 AND used_at IS NULL`, row.ID, hashRecovery(code), s.clock.Now())
 		if err != nil {
 			return fmt.Errorf("use a recovery code of %s: %w", o, err)
@@ -96,5 +101,5 @@ func (s *Service) UseRecoveryCode(ctx context.Context, o Owner, code string) (la
 			return ErrCode
 		}
 		return nil
-	})
+	}, in)
 }

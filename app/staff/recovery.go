@@ -48,27 +48,36 @@ func (s *Service) Recover(ctx context.Context, id int64, code string, from audit
 	if !p.Has(SuperAdmin) {
 		return "", ErrNotAdmin
 	}
-	if _, err := s.factors.UseRecoveryCode(ctx, factor.Staff(id), code); err != nil {
-		if errors.Is(err, factor.ErrCode) {
-			err = errors.Join(err, s.recordFailed(ctx, p.Acting(from), "staff.recover", nil))
-		}
+	_, err = s.factors.UseRecoveryCode(ctx, factor.Staff(id), code, func(use func(tx *db.Tx) error) error {
+		return s.ownTx(ctx, p.Acting(from), func(tx *db.Tx, p Person) error {
+			if !p.Has(SuperAdmin) {
+				return ErrNotAdmin
+			}
+			if err := use(tx); err != nil {
+				return err
+			}
+			path, err = s.recoveryPathTx(ctx, tx, p, from)
+			return err
+		})
+	})
+	if errors.Is(err, factor.ErrCode) {
+		err = errors.Join(err, s.recordFailed(ctx, p.Acting(from), "staff.recover", nil))
+	}
+	if err != nil {
 		return "", err
 	}
-	err = s.ownTx(ctx, p.Acting(from), func(tx *db.Tx, p Person) error {
-		if !p.Has(SuperAdmin) {
-			return ErrNotAdmin
-		}
-		if err := s.voidLinksTx(tx, p.ID); err != nil {
-			return err
-		}
-		token, err := s.makeLinkTx(tx, totpLink, &p.ID, RecoveryLinkLife)
-		if err != nil {
-			return err
-		}
-		path = paths[totpLink] + token
-		return s.recordRecoveryTx(ctx, tx, p, from)
-	})
-	return path, err
+	return path, nil
+}
+
+func (s *Service) recoveryPathTx(ctx context.Context, tx *db.Tx, p Person, from audit.Actor) (string, error) {
+	if err := s.voidLinksTx(tx, p.ID); err != nil {
+		return "", err
+	}
+	token, err := s.makeLinkTx(tx, totpLink, &p.ID, RecoveryLinkLife)
+	if err != nil {
+		return "", err
+	}
+	return paths[totpLink] + token, s.recordRecoveryTx(ctx, tx, p, from)
 }
 
 // recordRecoveryTx records a used recovery code, and tells the person and every other super admin: somebody may have the password and the printed codes.

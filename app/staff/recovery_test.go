@@ -148,6 +148,6 @@ func TestRecover(t *testing.T) {
 		require.NoError(t, b.Disable(ctx, by(first), second.ID, second.Version))
 		require.False(t, b.canRecover(t, second))
 		_, err := b.Recover(ctx, second.ID, codes[0], nobody)
-		require.ErrorIs(t, err, factor.ErrCode)
+		require.ErrorIs(t, err, staff.ErrSignedOut)
 	})
 }

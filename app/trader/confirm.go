@@ -120,19 +120,27 @@ func (s *Service) passFactor(ctx context.Context, t Trader, c Credentials) (pass
 // checkFactor checks a code of the authenticator or a recovery code. The use of a recovery code locks withdrawals and is told to the owner; so is the last wrong
 // code in a row.
 func (s *Service) checkFactor(ctx context.Context, t Trader, code string, by audit.Actor) error {
-	owner, kind := factor.Trader(t.ID), "authenticator"
-	check := s.factors.CheckCode
+	kind, check := "authenticator", s.factors.CheckCode
 	if factor.IsRecoveryCode(code) {
-		kind, check = "recovery_code", s.factors.UseRecoveryCode
+		kind, check = "recovery_code", func(ctx context.Context, o factor.Owner, code string) (bool, error) {
+			return s.factors.UseRecoveryCode(ctx, o, code, func(use func(tx *db.Tx) error) error { return s.usingRecoveryCode(ctx, t, by, use) })
+		}
 	}
-	last, err := check(ctx, owner, code)
+	last, err := check(ctx, factor.Trader(t.ID), code)
 	if errors.Is(err, factor.ErrCode) {
 		return errors.Join(err, s.recordFactorRefused(context.WithoutCancel(ctx), t, kind, by, last))
 	}
-	if err != nil || kind == "authenticator" {
-		return err
-	}
+	return err
+}
+
+func (s *Service) usingRecoveryCode(ctx context.Context, t Trader, by audit.Actor, use func(tx *db.Tx) error) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := s.LockedTx(tx, t.ID); err != nil {
+			return err
+		}
+		if err := use(tx); err != nil {
+			return err
+		}
 		if err := s.LockWithdrawalsTx(ctx, tx, t.ID, LockRecoveryCode, securityLockLife); err != nil {
 			return err
 		}

@@ -26,12 +26,12 @@ func TestEveryAccountIsNamedAndReachable(t *testing.T) {
 	}))
 	agent := b.agent()
 	overview := agent.Get(path(who)).Body.String()
-	for _, want := range []string{fmt.Sprint(second.ID), "Real 2 · Swing &lt;b&gt;", "Up to 1:50 · Netting"} {
+	for _, want := range []string{fmt.Sprint(second.ID), "Real 2 · \u2068Swing &lt;b&gt;\u2069", "Up to 1:50 · Netting"} {
 		require.Contains(t, overview, want)
 	}
 	for _, tab := range []string{"/orders", "/funds"} {
 		body := agent.Get(path(who) + tab).Body.String()
-		require.Contains(t, body, fmt.Sprintf("Real 2 · Swing &lt;b&gt; · %d", second.ID), tab)
+		require.Contains(t, body, fmt.Sprintf("Real 2 · \u2068Swing &lt;b&gt;\u2069 · %d", second.ID), tab)
 		require.Contains(t, body, fmt.Sprintf("Real %d", who.real.ID), "the main account as ever")
 		page := agent.Get(fmt.Sprintf("%s%s?account=%d", path(who), tab, second.ID))
 		require.Equal(t, http.StatusOK, page.Code, tab)

@@ -149,7 +149,7 @@ func (pc pageContext) shortName(a ledger.Account) string {
 		name += " " + strconv.Itoa(a.Number)
 	}
 	if a.Name != "" {
-		name += " · " + a.Name
+		name += " · \u2068" + a.Name + "\u2069" // isolated: what follows a name in Arabic stays after it
 	}
 	return name
 }

@@ -199,6 +199,9 @@ func TestAnAcceptedBonusLapsesWithoutADeposit(t *testing.T) {
 	b.clock.Advance(2 * time.Hour)
 	b.settle()
 	require.Equal(t, []bonus.State{bonus.Active, bonus.Lapsed}, []bonus.State{b.of(tr)[0].State, b.of(late)[0].State})
+	require.Equal(t, []string{"bonus_lapsed"}, b.told(late))
+	b.settle()
+	require.Equal(t, []string{"bonus_lapsed"}, b.told(late), "once")
 	b.requireBonus(late, 0)
 }
 

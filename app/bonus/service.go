@@ -273,7 +273,7 @@ func (s *Service) earnOrLapseTx(ctx context.Context, tx *db.Tx, b Bonus, arrival
 	case by != nil:
 		return s.grantTx(ctx, tx, b, by.AccountID, amount, &by.ID)
 	case s.Clock.Now().After(b.AcceptBy.Add(lapseAfter)):
-		return s.lapseTx(tx, b)
+		return s.lapseTx(ctx, tx, b)
 	}
 	return nil
 }
@@ -303,12 +303,16 @@ func (s *Service) earnedTx(ctx context.Context, tx *db.Tx, b Bonus, arrivals []d
 	return nil, 0, nil
 }
 
-func (s *Service) lapseTx(tx *db.Tx, b Bonus) error {
-	return tx.Rows.Model(&Bonus{}).Where("id = ? AND state = ?", b.ID, b.State).Updates(map[string]any{"state": Lapsed, "ended_at": s.Clock.Now()}).Error
+func (s *Service) lapseTx(ctx context.Context, tx *db.Tx, b Bonus) error {
+	done := tx.Rows.Model(&Bonus{}).Where("id = ? AND state = ?", b.ID, b.State).Updates(map[string]any{"state": Lapsed, "ended_at": s.Clock.Now()})
+	if done.Error != nil || done.RowsAffected == 0 {
+		return done.Error
+	}
+	return s.tellTx(ctx, tx, b.TraderID, "lapsed", b.ID, b.Amount, &b.AcceptBy)
 }
 
 func (s *Service) lapseOffers(ctx context.Context) error {
-	return s.each(ctx, s.lapseTx, "state = ? AND accept_by < ?", Offered, s.Clock.Now())
+	return s.each(ctx, func(tx *db.Tx, b Bonus) error { return s.lapseTx(ctx, tx, b) }, "state = ? AND accept_by < ?", Offered, s.Clock.Now())
 }
 
 // takeBack ends the bonuses whose deposit was reversed.

@@ -19,7 +19,6 @@ type pageContext struct {
 	caseengine.PageContext
 	may      func(access.Permission) bool
 	accounts map[int]banking.Account
-	counts   map[string]int64
 }
 
 // caseContext is one line with the cases that it may belong to, and what was requested of it.

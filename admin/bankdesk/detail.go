@@ -16,10 +16,10 @@ func show(cc caseContext) (caseview.Detail, error) {
 		Head: caseview.Head{Chips: []ui.ChipView{*cc.chip(cc.Line)}}, Figures: cc.figures(), Foot: cc.foot(),
 		Main: []caseview.Section{caseview.FactsSection(cc.T("case.facts"), append(cc.facts(), cc.askedFacts()...))},
 	}
-	switch {
-	case cc.State == banking.Unmatched:
+	switch cc.State {
+	case banking.Unmatched:
 		view.Main = append(view.Main, caseview.LinesSection(cc.T("bankline.candidates"), "", cc.candidateLines(), cc.T("bankline.candidates.none")))
-	case cc.State == banking.Matched:
+	case banking.Matched:
 		id := matchedID(cc.Line)
 		line := caseview.Line{Day: cc.Date(cc.BookedOn), Number: caseNumber(cc.Line, id), Href: caseAddress(cc.Line, id).String(), Amount: cc.amount(cc.Line), State: cc.T("bankline.chip.match"), Good: true}
 		view.Main = append(view.Main, caseview.LinesSection(cc.T("bankline.matched"), "", []caseview.Line{line}, ""))

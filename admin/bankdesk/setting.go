@@ -391,7 +391,7 @@ func changeDialog(cc settingContext, in caseengine.Typed) templ.Component {
 	if err != nil { // the form that was read with the page
 		fields = cc.form
 	}
-	d.Fields = append(fields, in.Field(ui.FieldView{Name: "why", Label: cc.T("setting.field.reason"), StaffOnly: true, Rows: 3, MaxLength: approval.MaxNote, Required: true}))
+	d.Fields = slices.Concat(fields, []ui.FieldView{in.Field(ui.FieldView{Name: "why", Label: cc.T("setting.field.reason"), StaffOnly: true, Rows: 3, MaxLength: approval.MaxNote, Required: true})})
 	return caseview.Decide(d)
 }
 

@@ -66,7 +66,7 @@ func stateChip(r *desk.Request, is state) ui.ChipView {
 }
 
 // until says when an open market closes, or a closed one opens.
-func until(r *desk.Request, now time.Time, status market.Status) string {
+func until(r *desk.Request, status market.Status) string {
 	if status.Until.IsZero() {
 		return word(r, "product.always")
 	}

@@ -57,7 +57,7 @@ func (s Services) productList() caseengine.List[listedProduct] {
 		},
 		Filters: []caseengine.Filter{
 			caseengine.Search(longestProductSearch, cleaned(longestProductSearch)),
-			caseengine.OneOf("class", classes, func(r *desk.Request, class market.Class) string { return className(r, class) }),
+			caseengine.OneOf("class", classes, className),
 			caseengine.OneOf("state", productStates, func(r *desk.Request, is state) string { return word(r, "product.state."+string(is)) }),
 			caseengine.OneOf("sort", []string{byAge, bySymbol}, func(r *desk.Request, by string) string { return word(r, "product.sort."+by) }),
 		},
@@ -159,7 +159,7 @@ func (s Services) productRows(r *desk.Request, list []listedProduct) ([]caseengi
 		}
 		out[i] = caseengine.Row{Cells: []ui.Cell{
 			{Text: p.Symbol, Note: p.Name}, {Text: className(r, p.Class), Muted: true}, {Text: bid}, {Text: ask}, {Text: spread, Muted: true}, {Text: old, Strong: true},
-			{Text: word(r, "product.unit.seconds", "n", seconds(s.Market.StaleLimit(p.Product))), Muted: true}, {Chips: []ui.ChipView{stateChip(r, p.is)}}, {Text: until(r, s.Market.Now(), p.status), Muted: true}, terms,
+			{Text: word(r, "product.unit.seconds", "n", seconds(s.Market.StaleLimit(p.Product))), Muted: true}, {Chips: []ui.ChipView{stateChip(r, p.is)}}, {Text: until(r, p.status), Muted: true}, terms,
 		}}
 	}
 	return out, nil

@@ -318,7 +318,7 @@ func (s Services) batchFile(r *desk.Request) error {
 
 // batchActions are the dialogs in the order of their buttons, the way forward last.
 func (s Services) batchActions() []caseengine.Action[batchContext] {
-	code := func(cc batchContext, in caseengine.Typed) []ui.FieldView { return []ui.FieldView{in.Code} }
+	code := func(_ batchContext, in caseengine.Typed) []ui.FieldView { return []ui.FieldView{in.Code} }
 	payment := ui.FieldView{Name: "payment", MaxLength: 40, Required: true}
 	plain := func(noun, verb string, kind ui.ButtonKind, forward bool, act func(*desk.Request, batchContext) error) caseengine.Action[batchContext] {
 		return caseengine.Action[batchContext]{

@@ -115,7 +115,7 @@ func decisions() []decision {
 
 // approving approves the facts that the dialog showed, in the state that the dialog was for.
 func approving(state withdrawal.State) func(Services, *desk.Request, caseContext, fieldValues) (withdrawal.Withdrawal, error) {
-	return func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
+	return func(s Services, r *desk.Request, cc caseContext, _ fieldValues) (withdrawal.Withdrawal, error) {
 		return s.Withdrawals.Approve(cc.Ctx, r.Actor(), cc.ID, cc.Version, state, cc.Facts())
 	}
 }

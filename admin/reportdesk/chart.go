@@ -141,7 +141,7 @@ func (p picture) view(w writer) reportview.Chart {
 	size := func(v int64) int64 { return scaled(v, top-bottom) }
 	chart := reportview.Chart{Labels: p.labels, Low: size(bottom), High: size(top), Stacked: p.stacked}
 	for at := bottom; at <= top; at += by {
-		chart.Ticks = append(chart.Ticks, reportview.Tick{At: size(at), Text: p.tick(w, at)})
+		chart.Ticks = append(chart.Ticks, reportview.Tick{At: size(at), Text: p.tick(at)})
 	}
 	for _, s := range p.series {
 		line := reportview.Series{Name: s.name}
@@ -158,7 +158,7 @@ func (p picture) view(w writer) reportview.Chart {
 }
 
 // tick is the text beside a line, short: sums without decimals that are zero.
-func (p picture) tick(w writer, at int64) string {
+func (p picture) tick(at int64) string {
 	switch p.column.Unit {
 	case report.Money, report.Result, report.Lots:
 		return ui.Decimal(money.Trim(at, p.scale))

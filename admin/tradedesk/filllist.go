@@ -34,7 +34,7 @@ func (s Services) closedList() caseengine.List[trading.Position] {
 	l.Find = func(r *desk.Request, sel caseengine.Selection, after caseengine.Cursor, limit int) ([]trading.Position, caseengine.Cursor, error) {
 		f := engine.HistoryFilter{Reason: trading.CloseReason(sel.Value("reason")), Before: after.ID, Limit: limit}
 		f.From, f.To = sel.Days(r.Zone())
-		return ofAccount(s, r, after, func(sub subject, a ledger.Account) ([]trading.Position, int64, error) {
+		return ofAccount(s, r, func(sub subject, a ledger.Account) ([]trading.Position, int64, error) {
 			return s.Trading.History(sub.ctx, a.ID, f)
 		})
 	}
@@ -86,7 +86,7 @@ func (s Services) fillList() caseengine.List[trading.Fill] {
 	l.Find = func(r *desk.Request, sel caseengine.Selection, after caseengine.Cursor, limit int) ([]trading.Fill, caseengine.Cursor, error) {
 		f := engine.FillFilter{PositionID: sel.Number("position"), Rule: trading.Rule(sel.Value("rule")), Before: after.ID, Limit: limit}
 		f.From, f.To = sel.Days(r.Zone())
-		return ofAccount(s, r, after, func(sub subject, a ledger.Account) ([]trading.Fill, int64, error) {
+		return ofAccount(s, r, func(sub subject, a ledger.Account) ([]trading.Fill, int64, error) {
 			return s.Trading.Fills(sub.ctx, a.ID, f)
 		})
 	}

@@ -73,7 +73,7 @@ func (s Services) pendingList() caseengine.List[trading.Order] {
 	l.Columns = heads("order", "product", "type", "side", "#lots", "#price", "#limit", "#distance", "waits", "#stop_loss", "#take_profit", "expiry", "#placed")
 	l.ID = func(o trading.Order) int64 { return o.ID }
 	l.Find = func(r *desk.Request, _ caseengine.Selection, after caseengine.Cursor, limit int) ([]trading.Order, caseengine.Cursor, error) {
-		return ofAccount(s, r, after, func(sub subject, a ledger.Account) ([]trading.Order, int64, error) {
+		return ofAccount(s, r, func(sub subject, a ledger.Account) ([]trading.Order, int64, error) {
 			return s.Trading.Orders(sub.ctx, a.ID, engine.OrderFilter{Group: engine.WaitingOrders, Before: after.ID, Limit: limit})
 		})
 	}
@@ -139,7 +139,7 @@ func (s Services) historyList() caseengine.List[trading.Order] {
 		f := historyFilter(sel)
 		f.From, f.To = sel.Days(r.Zone())
 		f.Before, f.Limit = after.ID, limit
-		return ofAccount(s, r, after, func(sub subject, a ledger.Account) ([]trading.Order, int64, error) {
+		return ofAccount(s, r, func(sub subject, a ledger.Account) ([]trading.Order, int64, error) {
 			return s.Trading.Orders(sub.ctx, a.ID, f)
 		})
 	}

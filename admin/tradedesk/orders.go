@@ -103,7 +103,7 @@ func heads(keys ...string) []caseengine.Column {
 }
 
 // ofAccount reads a page of the account in the address; an account that is not the trader's has no rows.
-func ofAccount[T any](s Services, r *desk.Request, after caseengine.Cursor, read func(sub subject, a ledger.Account) ([]T, int64, error)) ([]T, caseengine.Cursor, error) {
+func ofAccount[T any](s Services, r *desk.Request, read func(sub subject, a ledger.Account) ([]T, int64, error)) ([]T, caseengine.Cursor, error) {
 	sub, err := s.subject(r)
 	if err != nil {
 		return nil, caseengine.Cursor{}, err
@@ -176,7 +176,7 @@ func (s Services) openList() caseengine.List[openPosition] {
 	l.Columns = heads("position", "product", "side", "#lots", "#open", "#now", "#stop_loss", "#take_profit", "#margin", "#swap", "#profit", "#opened")
 	l.ID = func(p openPosition) int64 { return p.ID }
 	l.Find = func(r *desk.Request, _ caseengine.Selection, after caseengine.Cursor, limit int) ([]openPosition, caseengine.Cursor, error) {
-		return ofAccount(s, r, after, func(sub subject, a ledger.Account) ([]openPosition, int64, error) {
+		return ofAccount(s, r, func(sub subject, a ledger.Account) ([]openPosition, int64, error) {
 			return s.openPositions(sub, a, after.ID, limit)
 		})
 	}

@@ -2,10 +2,12 @@ package approval
 
 import "time"
 
-// Moment is a moment and Day a day of a proposal as PostgreSQL writes them into JSON in UTC: the row that takes effect is compared with the proposal.
+// What a proposal holds is written as PostgreSQL writes it into JSON in UTC: the row that takes effect is compared with the proposal.
 type (
+	// Moment is a moment of a proposal.
 	Moment time.Time
-	Day    time.Time
+	// Day is a day of a proposal.
+	Day time.Time
 )
 
 const momentLayout = "2006-01-02T15:04:05.999999-07:00"

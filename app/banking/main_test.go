@@ -21,7 +21,6 @@ import (
 	"candor/app/platform/money"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault/vaulttest"
-	"candor/app/staff/member"
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/withdrawal"
@@ -73,9 +72,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start)}
 	keys, nobody := vaulttest.New(t), func(int64) {}
-	engine := approval.New(d, b.clock, func(ctx context.Context, tx *db.Tx, staffID, traderID int64, duty member.Duty) error {
-		return trader.TakeDutyTx(ctx, tx, staffID, traderID, duty)
-	})
+	engine := approval.New(d, b.clock, trader.TakeDutyTx)
 	b.deposits = deposit.New(deposit.Config{
 		DB: d, Clock: b.clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: named{}, Vault: keys, Approvals: engine, Changed: nobody,
 	})

@@ -266,7 +266,7 @@ func (s *Service) earnOrLapseTx(ctx context.Context, tx *db.Tx, b Bonus, arrival
 	if err != nil || b.State != Accepted {
 		return err
 	}
-	by, amount, err := s.earnedTx(ctx, tx, b, arrivals)
+	by, amount, err := s.earnedTx(tx, b, arrivals)
 	switch {
 	case err != nil:
 		return err
@@ -279,7 +279,7 @@ func (s *Service) earnOrLapseTx(ctx context.Context, tx *db.Tx, b Bonus, arrival
 }
 
 // earnedTx finds the deposit that earns an accepted bonus, and what it earns; nil while there is none. A deposit earns one bonus.
-func (s *Service) earnedTx(ctx context.Context, tx *db.Tx, b Bonus, arrivals []deposit.Arrival) (*deposit.Arrival, int64, error) {
+func (s *Service) earnedTx(tx *db.Tx, b Bonus, arrivals []deposit.Arrival) (*deposit.Arrival, int64, error) {
 	if len(arrivals) == 0 {
 		return nil, 0, nil
 	}

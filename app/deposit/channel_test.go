@@ -91,13 +91,14 @@ func TestAChannelMustBeWhole(t *testing.T) {
 	for field, change := range map[string]func(*deposit.Channel){
 		"name": func(c *deposit.Channel) { c.Name = " x " }, "minimum": func(c *deposit.Channel) { c.Minimum = 0 }, "maximum": func(c *deposit.Channel) { c.Maximum = 1 },
 		"sort": func(c *deposit.Channel) { c.Sort = 0 }, "currency": func(c *deposit.Channel) { c.Currency = "usd" }, "account": func(c *deposit.Channel) { c.BankAccountID = nil },
-		"account ": func(c *deposit.Channel) { c.Currency = "EUR" },
-		"provider": func(c *deposit.Channel) { c.Kind = deposit.OTC }, "chain": func(c *deposit.Channel) { c.Kind, c.Provider = deposit.Crypto, "p" },
+		"account, of another currency": func(c *deposit.Channel) { c.Currency = "EUR" },
+		"provider":                     func(c *deposit.Channel) { c.Kind = deposit.OTC }, "chain": func(c *deposit.Channel) { c.Kind, c.Provider = deposit.Crypto, "p" },
 	} {
 		c := b.euro()
 		change(&c)
 		_, err := b.deposits.DraftChannel(t.Context(), b.maker, c)
-		require.Contains(t, errs.As(err).Fields, strings.TrimSpace(field))
+		name, _, _ := strings.Cut(field, ",")
+		require.Contains(t, errs.As(err).Fields, name)
 	}
 }
 

@@ -32,10 +32,11 @@ type Passkey struct {
 	credential webauthn.Credential
 }
 
-// Creation and Request are what a browser needs to make and to use a passkey.
 type (
+	// Creation is what a browser needs to make a passkey.
 	Creation = protocol.CredentialCreation
-	Request  = protocol.CredentialAssertion
+	// Request is what a browser needs to use one.
+	Request = protocol.CredentialAssertion
 )
 
 // party is a site as the library's relying party; nil for none. A passkey must be discoverable and check the person, so that it is enough alone.

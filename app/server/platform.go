@@ -104,7 +104,7 @@ func Build(ctx context.Context, c Config, d *Database) (p *Platform, err error) 
 	if p.Services, err = p.buildServices(ctx); err != nil {
 		return p, err
 	}
-	return p, p.buildServers(ctx, key.Public().(ed25519.PublicKey))
+	return p, p.buildServers(key.Public().(ed25519.PublicKey))
 }
 
 // chains are the chains that are sealed by transaction; the tape seals itself.
@@ -140,7 +140,7 @@ func openFeed(c Config, real clock.Clock) (market.Feed, error) {
 // SimulationSeed makes the simulated market the same on every installation.
 const SimulationSeed = 20_261_120
 
-func (p *Platform) buildServers(ctx context.Context, public ed25519.PublicKey) error {
+func (p *Platform) buildServers(public ed25519.PublicKey) error {
 	d, c, s := p.Database.DB, p.Config, p.Services
 	apiServer := api.New(api.Services{
 		Market: p.Market, Trading: p.Trading, Proofs: proof.NewReader(d.Pool, p.Market), Traders: s.traders, Sessions: s.sessions, Deposits: s.deposits, Payees: s.payees, Withdrawals: s.withdrawals, Adjustments: s.adjustments,

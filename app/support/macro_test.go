@@ -12,8 +12,6 @@ import (
 	"candor/app/trader"
 )
 
-func pointer[T any](v T) *T { return &v }
-
 // macro saves a macro and returns it.
 func (b *bundle) macro(m support.Macro) support.Macro {
 	b.Helper()

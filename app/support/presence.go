@@ -24,7 +24,7 @@ const (
 	leftAfter = 5 * time.Minute  // then customers who wait for the agent return to the queue
 )
 
-// AnyLanguage, among the languages of an agent, also takes what nobody on shift speaks.
+// AnyLanguage among the languages of an agent also takes what nobody on shift speaks.
 const AnyLanguage = "any"
 
 // ErrLanguages refuses malformed language codes, or too many of them.

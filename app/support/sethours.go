@@ -55,7 +55,7 @@ func (s *Service) SetHours(ctx context.Context, by audit.Actor, language, seen s
 		}
 		if !h.Always() {
 			over := slices.DeleteFunc(slices.Clone(before.Holidays), func(d Holiday) bool { return !d.Date.Before(today) })
-			h.Holidays = append(over, h.sorted()...)
+			h.Holidays = slices.Concat(over, h.sorted())
 		}
 		if err := writeHoursTx(ctx, tx, language, h); err != nil {
 			return err

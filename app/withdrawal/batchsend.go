@@ -134,7 +134,7 @@ func (s *Service) ConfirmBatch(ctx context.Context, by audit.Actor, id int64, ve
 	if !same {
 		action = "withdrawal.mismatch_batch"
 	}
-	err = s.moveBatch(ctx, by, id, version, action, func(tx *db.Tx, b Batch) (map[string]any, error) {
+	err = s.moveBatch(ctx, by, id, version, action, func(_ *db.Tx, b Batch) (map[string]any, error) {
 		switch {
 		case b.State != BatchSent:
 			return nil, ErrBatchState

@@ -268,11 +268,12 @@ func inOrder(lines []csvLine) ([]csvLine, *errs.Error) {
 	reversed := slices.Clone(lines)
 	slices.Reverse(reversed)
 	asIs, turned := brokenAt(lines), brokenAt(reversed)
+	follow, followTurned := asIs == nil, turned == nil
 	newestFirst := lines[0].Booked.Compare(lines[len(lines)-1].Booked) > 0
 	switch {
-	case asIs == nil && (turned != nil || !newestFirst):
+	case follow && (!followTurned || !newestFirst):
 		return lines, nil
-	case turned == nil:
+	case followTurned:
 		return reversed, nil
 	case newestFirst:
 		return nil, turned

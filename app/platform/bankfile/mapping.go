@@ -85,7 +85,7 @@ func (m Mapping) layout() string {
 			run++
 		}
 		part, known := dateParts[rest[:run]]
-		if !known && run == 1 && strings.Contains("./- ", rest[:1]) {
+		if !known && run == 1 && strings.ContainsAny(rest[:1], "./- ") {
 			part, known = rest[:1], true
 		}
 		if !known {

@@ -45,11 +45,11 @@ func TestAdd(t *testing.T) {
 
 func TestDate(t *testing.T) {
 	t.Parallel()
-	d := Date{2026, time.March, 2}
+	d, same := Date{2026, time.March, 2}, Date{2026, time.March, 2}
 	require.Equal(t, "2026-03-02", d.String())
 	require.Equal(t, time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), d.Time())
 	require.Equal(t, d, DateOf(time.Date(2026, 3, 2, 23, 59, 0, 0, time.FixedZone("", -8*3600))), "the day of its own zone")
-	require.Equal(t, []int{0, -1, 1, -1}, []int{d.Compare(d), d.Compare(Date{2026, time.March, 3}), d.Compare(Date{2026, time.February, 28}), d.Compare(Date{2027, time.January, 1})})
+	require.Equal(t, []int{0, -1, 1, -1}, []int{d.Compare(same), d.Compare(Date{2026, time.March, 3}), d.Compare(Date{2026, time.February, 28}), d.Compare(Date{2027, time.January, 1})})
 	require.True(t, Date{}.IsZero())
 	require.Empty(t, Date{}.String())
 	require.False(t, d.IsZero())

@@ -74,10 +74,10 @@ type (
 		PrepaidAmount string `json:"prepaidAmount"`
 	}
 	demandOrder struct {
-		Lots       string `json:"lots"`
-		Margin     string `json:"margin"`
-		Commission string `json:"commission"`
-		Carried    bool   `json:"carried"`
+		Lots       string  `json:"lots"`
+		Margin     string  `json:"margin"`
+		Commission string  `json:"commission"`
+		Lacks      *string `json:"lacks"`
 	}
 	demandCase struct {
 		Name       string           `json:"name"`
@@ -294,7 +294,7 @@ func (b *demandMarket) demandCase(p market.Product, f demandFolio, side Side) de
 		out.Orders = append(out.Orders, b.demandOrder(f.Portfolio, o, lots))
 	}
 	for lots := p.LotMax; lots >= p.LotMin; lots -= p.LotStep {
-		if o.lots = lots; b.demandCarries(f.Portfolio, o) {
+		if o.lots = lots; b.demandLacks(f.Portfolio, o) == nil {
 			out.Most = inUnits(lots)
 			break
 		}
@@ -304,7 +304,7 @@ func (b *demandMarket) demandCase(p market.Product, f demandFolio, side Side) de
 
 func (b *demandMarket) demandOrder(f Portfolio, o opening, lots int64) demandOrder {
 	o.lots = lots
-	out := demandOrder{Lots: inUnits(lots), Carried: b.demandCarries(f, o)}
+	out := demandOrder{Lots: inUnits(lots), Lacks: b.demandLacks(f, o)}
 	before, err := f.used(b)
 	require.NoError(b.t, err)
 	f.Account.Cash += 1_000_000_000 * money.Unit // enough for every order
@@ -320,10 +320,17 @@ func (b *demandMarket) demandOrder(f Portfolio, o opening, lots int64) demandOrd
 	return out
 }
 
-func (b *demandMarket) demandCarries(f Portfolio, o opening) bool {
+func (b *demandMarket) demandLacks(f Portfolio, o opening) (what *string) {
 	_, err := b.demandLegs(f, o)
-	require.True(b.t, err == nil || errors.Is(err, ErrMargin), "%v", err)
-	return err == nil
+	switch {
+	case errors.Is(err, ErrMargin):
+		what = new("margin")
+	case errors.Is(err, ErrCash):
+		what = new("cash")
+	default:
+		require.NoError(b.t, err)
+	}
+	return what
 }
 
 // demandLegs are the fills of an order, as enter decides them.

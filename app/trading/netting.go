@@ -19,7 +19,7 @@ func (f Portfolio) netted(productID int) (Position, bool) {
 	return Position{}, false
 }
 
-// enter fills an order. In a netting account the order joins the position of its side, or offsets the opposite one and opens the rest. It returns ErrMargin
+// enter fills an order. In a netting account the order joins the position of its side, or offsets the opposite one and opens the rest. It returns ErrMargin or ErrCash
 // when the account can't carry it, ErrCloseOnly and ErrRestricted, with nothing written.
 func (rules *Rules) enter(j Journal, f Portfolio, o opening) (Outcome, error) {
 	order := o.marketOrder(f.Account.ID, rules.clock.Now())
@@ -55,7 +55,7 @@ func (rules *Rules) offset(f Portfolio, o opening, held Position) ([]leg, error)
 	return []leg{closing, opened}, err
 }
 
-// openLeg computes an opening fill and the position after it. It returns ErrMargin, ErrCloseOnly or ErrRestricted.
+// openLeg computes an opening fill and the position after it. It returns ErrMargin, ErrCash, ErrCloseOnly or ErrRestricted.
 func (rules *Rules) openLeg(f Portfolio, o opening, held Position) (l leg, err error) {
 	if o.product.Mode == market.CloseOnly {
 		return l, ErrCloseOnly

@@ -28,7 +28,7 @@ type opening struct {
 	order                *Order // the pending order that is filled; nil for a market order
 }
 
-// Open decides a market order. Refusals: ErrSide, ErrLots, ErrLeverage, ErrMargin, ErrSlippage, ErrStopLoss, ErrTakeProfit, ErrTooMany, ErrRestricted, and
+// Open decides a market order. Refusals: ErrSide, ErrLots, ErrLeverage, ErrMargin, ErrCash, ErrSlippage, ErrStopLoss, ErrTakeProfit, ErrTooMany, ErrRestricted, and
 // the market's.
 func (rules *Rules) Open(j Journal, f Portfolio, cmd Open) (Outcome, error) {
 	p, q, err := rules.checkOpen(f, cmd)
@@ -161,16 +161,20 @@ func (rules *Rules) priceOpen(f Portfolio, o opening) (draft, error) {
 	return draft{fill, namedQuotes(q, marginRate, feeRate)}, err
 }
 
-// checkMargin returns ErrMargin unless equity less the commission covers the used margin including the new position.
+// checkMargin returns ErrMargin unless equity less the commission covers the used margin including the new position, and ErrCash unless the balance pays the
+// commission.
 func (rules *Rules) checkMargin(f Portfolio, position Position, fill draft) error {
 	used, err := f.With(position).used(rules.market)
 	if err != nil {
 		return err
 	}
 	free := fill.Equity - fill.Commission - used
-	if free < 0 || f.Account.Cash < fill.Commission {
+	if free < 0 {
 		needed := money.Trim(used-fill.UsedMargin+fill.Commission, money.Scale)
 		return ErrMargin.With("needed", needed).With("free", money.Trim(max(0, fill.Equity-fill.UsedMargin), money.Scale))
+	}
+	if f.Account.Cash < fill.Commission {
+		return ErrCash.With("commission", money.Trim(fill.Commission, money.Scale)).With("balance", money.Trim(f.Account.Cash, money.Scale))
 	}
 	return nil
 }

@@ -241,7 +241,7 @@ func (rules *Rules) trigger(j Journal, f Portfolio, o Order, q market.Quote) (Ou
 		rule: o.FillRule(), limit: &limit, order: &o,
 	})
 	switch {
-	case errors.Is(err, ErrMargin):
+	case errors.Is(err, ErrMargin), errors.Is(err, ErrCash):
 		return rules.end(j, f, o, Cancelled, NoMargin)
 	case errors.Is(err, ErrCloseOnly):
 		return rules.end(j, f, o, Cancelled, ClosingOnly)

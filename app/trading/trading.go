@@ -82,6 +82,7 @@ var (
 	ErrLots        = errs.New(errs.Refused, "order.lots") // below the minimum, above the maximum, or off the step
 	ErrLeverage    = errs.New(errs.Refused, "order.leverage")
 	ErrMargin      = errs.New(errs.Refused, "order.no_margin")
+	ErrCash        = errs.New(errs.Refused, "order.no_cash") // a bonus is margin, but commissions are paid from the balance
 	ErrSlippage    = errs.New(errs.Refused, "order.slippage")
 	ErrStopLoss    = errs.New(errs.Refused, "order.stop_loss")
 	ErrTakeProfit  = errs.New(errs.Refused, "order.take_profit")

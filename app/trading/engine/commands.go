@@ -11,7 +11,7 @@ import (
 // Result is the result of a command.
 type Result = idempotency.Result[trading.Done]
 
-// Open fills a market order, once per key, and returns the result. Refusals: ErrSide, ErrLots, ErrLeverage, ErrMargin, ErrSlippage,
+// Open fills a market order, once per key, and returns the result. Refusals: ErrSide, ErrLots, ErrLeverage, ErrMargin, ErrCash, ErrSlippage,
 // ErrStopLoss, ErrTakeProfit, ErrTooMany, ErrRestricted, and the market's.
 func (s *Service) Open(ctx context.Context, cmd trading.Open, r idempotency.Request) (Result, error) {
 	return decide(ctx, s, cmd.Owner, r, s.rules.Open, cmd)
@@ -61,7 +61,7 @@ func (s *Service) CloseAll(ctx context.Context, cmd trading.CloseAll, r idempote
 }
 
 // Reverse closes a position and opens its opposite, once per key, and returns the result: its fill is the opening one. Refusals: ErrPosition,
-// ErrLeverage, ErrMargin, ErrSlippage, ErrRestricted, and the market's; then nothing is closed either.
+// ErrLeverage, ErrMargin, ErrCash, ErrSlippage, ErrRestricted, and the market's; then nothing is closed either.
 func (s *Service) Reverse(ctx context.Context, cmd trading.Reverse, r idempotency.Request) (Result, error) {
 	return decide(ctx, s, cmd.Owner, r, s.rules.Reverse, cmd)
 }

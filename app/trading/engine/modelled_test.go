@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -244,7 +245,7 @@ func (p *pairing) open() {
 	if p.m.enter(product, long, lots, int64(leverage), stop, take, p.x.Quotes[product.ID].Seq) {
 		require.NoError(p.t, err)
 	} else {
-		require.ErrorIs(p.t, err, trading.ErrMargin)
+		require.True(p.t, errors.Is(err, trading.ErrMargin) || errors.Is(err, trading.ErrCash), "%v", err)
 	}
 }
 

@@ -268,7 +268,7 @@ func TestOpenNeedsMargin(t *testing.T) {
 		gold := trading.Open{Owner: b.fund(0), ProductID: xauusd, Side: trading.Buy, Lots: cent}
 		b.credit(gold.Owner, 1_000*unit)
 		_, err := b.try(gold)
-		require.ErrorIs(t, err, trading.ErrMargin, "but a commission is paid in cash")
+		require.ErrorIs(t, err, trading.ErrCash, "but a commission is paid in cash")
 		b.proves()
 	})
 	t.Run("AHedgeNeedsLess", func(t *testing.T) {

@@ -26,15 +26,15 @@ function stage({ product: symbol, netting, positions, statistics, side, leverage
 
 test('the cases have orders that are carried and such that are not, and every kind of end', () => {
   const orders = fixture.cases.flatMap((one) => one.orders)
-  expect(orders.filter(({ carried }) => carried).length).toBeGreaterThan(100)
-  expect(orders.filter(({ carried }) => !carried).length).toBeGreaterThan(100)
+  expect(orders.filter(({ lacks }) => !lacks).length).toBeGreaterThan(100)
+  expect(orders.filter(({ lacks }) => lacks).length).toBeGreaterThan(100)
   expect(orders.some(({ margin }) => margin.startsWith('-'))).toBe(true)
   const mosts = fixture.cases.map(({ most, product }) => most === products[product]?.lotMax)
   expect(new Set(mosts).size).toBe(2)
   // A small order may be refused where a larger one is accepted, because hedged lots need less margin.
   expect(
     fixture.cases.some(
-      ({ orders: [first], most }) => first?.carried === false && Number(most) > Number(first.lots),
+      ({ orders: [first], most }) => first?.lacks && Number(most) > Number(first.lots),
     ),
   ).toBe(true)
 })
@@ -116,7 +116,7 @@ test('the largest volume is that of a search through all of them, whatever the t
     // Just enough, or just too little, for some volume.
     const { margin, commission } = demand(one(...steps), '0') ?? { margin: '0', commission: '0' }
     const net = (Number(margin) + Number(commission) + one(-1, 0.01, 3)).toFixed(6)
-    const carried = steps.filter((lots) => demand(lots, net)?.carried)
+    const carried = steps.filter((lots) => demand(lots, net)?.lacks === null)
     const found = maxLots(product, groundOf(net), deal, () => euro)
     expect(Number(found), `round ${round}`).toBe(Number(carried.at(-1) ?? 0))
     if (carried.length > 0 && carried[0] !== steps[0]) inside += 1

@@ -12,8 +12,12 @@ type Position = Wire['Position']
 /** The account as seen by an order: the product's positions, and `held`, the only position in netting mode. */
 export type OrderContext = { now: Exposure; held: Position | undefined }
 
-/** What an order requires: the change in used margin, its commission, and whether the account can carry it. */
-export type OrderRequirement = { margin: string; commission: string; carried: boolean }
+/** What an order requires: the change in used margin, its commission, and what the account lacks for it, if anything. */
+export type OrderRequirement = {
+  margin: string
+  commission: string
+  lacks: 'margin' | 'cash' | null
+}
 
 /** The engine's requirement for an order at current prices; null while a price is missing. The engine decides. */
 export function orderRequirement(
@@ -27,7 +31,7 @@ export function orderRequirement(
   return {
     margin: fromScaled(after.account.used - now.account.used, SCALE),
     commission: fromScaled(after.commission, SCALE),
-    carried: roomOf(after) >= 0n && isPaid(after),
+    lacks: roomOf(after) < 0n ? 'margin' : isPaid(after) ? null : 'cash',
   }
 }
 

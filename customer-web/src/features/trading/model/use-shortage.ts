@@ -7,8 +7,11 @@ import type { Deal } from './order-effect'
 import { maxLots, orderRequirement } from './order-requirement'
 import { useOrderContext } from './use-order-context'
 
-/** The required and the free margin, and the largest volume possible instead; "0" if there is none. */
-export type Shortage = { needed: string; free: string; most: string }
+/**
+ * What is needed and what the account has of it: margin, or for the commission the balance alone. Also the largest
+ * volume possible instead; "0" if there is none.
+ */
+export type Shortage = { of: 'margin' | 'cash'; needed: string; has: string; most: string }
 
 const SCALE = 6
 const units = (text: string) => toScaled(text, SCALE) ?? 0n
@@ -23,11 +26,15 @@ export function useShortage(product: Product, deal: Deal | undefined): Shortage 
     { ...deal, lots: completeNumeric(deal.lots) },
     readQuote,
   )
-  if (!demand || demand.carried) return null
+  if (!demand?.lacks) return null
+  const most = maxLots(product, ground, deal, readQuote)
+  if (demand.lacks === 'cash')
+    return { of: 'cash', needed: demand.commission, has: statistics.balance, most }
   const free = units(statistics.usablePrepaid)
   return {
+    of: 'margin',
     needed: fromScaled(units(demand.margin) + units(demand.commission), SCALE),
-    free: free > 0n ? statistics.usablePrepaid : '0',
-    most: maxLots(product, ground, deal, readQuote),
+    has: free > 0n ? statistics.usablePrepaid : '0',
+    most,
   }
 }

@@ -310,6 +310,22 @@ describe('an order that the account can’t carry', () => {
     expect(screen.queryByRole('button', { name: /^Set / })).toBeNull()
   })
 
+  test('because only a bonus is left for the commission says that, whatever margin is free', async () => {
+    const credit = { ...statistics, balance: '2', zengjin: '9998' }
+    useAccount.setState({ statistics: credit, positions: [] })
+    await show({ ...euro, commissionPerLot: '7' })
+    await pick('Buy', '1')
+    await isOff('Buy', true)
+    expect(
+      screen.getByText(
+        /^The commission, .7\.00. USDT, is paid from your balance, which is .2\.00. USDT/,
+      ),
+    ).toBeTruthy()
+    expect(short()).toBeUndefined()
+    await userEvent.click(screen.getByRole('button', { name: /^Set .*0\.28.* lots$/ }))
+    await isOff('Buy', false)
+  })
+
   test('offers a transfer on an account that deposits do not arrive on', async () => {
     startSession('token', { userId: '1', userName: 'a', type: 1, authStatus: 1 })
     const way = async (name: string) =>

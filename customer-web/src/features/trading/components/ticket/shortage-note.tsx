@@ -32,12 +32,12 @@ function useMoneyWay() {
 
 export type ShortageNoteProps = Shortage & { product: Product }
 
-/** The margin is insufficient for an order; offers a smaller volume, or how to get money on the account. */
-export function ShortageNote({ product, needed, free, most }: ShortageNoteProps) {
+/** The margin is insufficient for an order, or the balance for its commission; offers a smaller volume, or how to get money on the account. */
+export function ShortageNote({ product, of, needed, has, most }: ShortageNoteProps) {
   const { t } = useTranslation()
   const money = useMoneyWay()
   const sum = (value: string) => bidiIsolate(formatFixed(value, 2))
-  if (toScaled(free, 6) === 0n && most === '0')
+  if (of === 'margin' && toScaled(has, 6) === 0n && most === '0')
     return (
       <Button block size="large" variant="primary" to={money.to}>
         {t(money.needed)}
@@ -46,7 +46,9 @@ export function ShortageNote({ product, needed, free, most }: ShortageNoteProps)
   return (
     <>
       <Note tone="warning">
-        {t('error.order.no_margin', { needed: sum(needed), free: sum(free) })}
+        {of === 'margin'
+          ? t('error.order.no_margin', { needed: sum(needed), free: sum(has) })
+          : t('error.order.no_cash', { commission: sum(needed), balance: sum(has) })}
       </Note>
       <div className={styles.ways}>
         {most !== '0' && (

@@ -39,23 +39,38 @@ func (s Services) ask(a act) func(*desk.Request) error {
 		if !r.Partial() {
 			return r.RedirectTo(personPath(p.ID).String())
 		}
-		return r.Dialog(http.StatusOK, controlview.ConfirmDialog(a.dialog(r, p)))
+		return a.show(r, http.StatusOK, p, "")
 	}
 }
 
-func (a act) dialog(r *desk.Request, p staff.Person) controlview.Confirm {
+func (a act) show(r *desk.Request, status int, p staff.Person, problem string) error {
 	key := "staff." + a.name
 	if a.name == disable.name && p.State == staff.Invited {
 		key = "staff.withdraw_invitation"
 	}
-	return controlview.Confirm{
+	return showProved(r, status, proofOf(a.name, p), problem, controlview.Confirm{
 		Dialog: ui.DialogView{
 			Title: word(r, key+".title", "name", p.Name),
 			Form:  personForm(p, ui.To("/admin/staff/{}/"+a.path, p.ID)),
 			Act:   ui.ButtonView{Label: word(r, key+".act", "name", p.Name), Kind: a.kind, Submit: true, Money: true, Busy: word(r, "act.busy")},
 		},
 		Facts: append(whoFacts(r, p), ui.Fact{Label: word(r, "staff.then"), Value: word(r, key+".then")}),
+	})
+}
+
+// proofOf is the step-up of an act on a person as the dialog showed them.
+func proofOf(act string, p staff.Person) desk.Proof {
+	return desk.Proof{Act: "staff." + act, About: fmt.Sprintf("staff %d version %d", p.ID, p.Version)}
+}
+
+// showProved shows a dialog whose act needs a step-up. Problem is the text of its refusal.
+func showProved(r *desk.Request, status int, proof desk.Proof, problem string, c controlview.Confirm) error {
+	code, err := r.CodeField(proof, problem)
+	if err != nil {
+		return err
 	}
+	c.Fields = append(c.Fields, code)
+	return r.Dialog(status, controlview.ConfirmDialog(c))
 }
 
 // personForm posts the shown version, and shows the answer in the detail.
@@ -91,7 +106,7 @@ func (s Services) mailed(r *desk.Request, key string, pairs ...any) string {
 // act runs the act that the dialog posted.
 func (s Services) act(a act) func(*desk.Request) error {
 	return func(r *desk.Request) error {
-		id, err := r.ID("id")
+		p, err := s.read(r)
 		if err != nil {
 			return err
 		}
@@ -99,9 +114,13 @@ func (s Services) act(a act) func(*desk.Request) error {
 		if err != nil {
 			return err
 		}
-		if err := a.do(s.Staff, ctxOf(r), r.Actor(), id, version); err != nil {
+		may, err := r.Confirmed(proofOf(a.name, p), func(problem string) error { return a.show(r, http.StatusUnprocessableEntity, p, problem) })
+		if !may {
 			return err
 		}
-		return s.done(r, id, s.outcome(r, a))
+		if err := a.do(s.Staff, ctxOf(r), r.Actor(), p.ID, version); err != nil {
+			return err
+		}
+		return s.done(r, p.ID, s.outcome(r, a))
 	}
 }

@@ -162,7 +162,7 @@ func TestPayloads(t *testing.T) {
 		desktest.Harmless(t, "review", admin.Send("/admin/products/1/terms/review", form).Body.String(), words[5])
 		form = url.Values{"ex_date": {words[0]}, "amount": {words[1]}, "reason": {words[2]}}
 		desktest.Harmless(t, "dividend", admin.Send("/admin/products/301/dividend/review", form).Body.String(), words[:3]...)
-		again := plain.Send("/admin/staff/invitation", url.Values{"name": {words[3]}, "email": {words[4]}})
+		again := plain.Prove(t, "/admin/staff/invitation", url.Values{"name": {words[3]}, "email": {words[4]}})
 		require.Equal(t, http.StatusUnprocessableEntity, again.Code)
 		desktest.Harmless(t, "invitation", again.Body.String(), words[3], words[4])
 	}

@@ -33,11 +33,11 @@ func (s Services) askPhone(r *desk.Request) error {
 	if !r.Partial() {
 		return r.RedirectTo(personPath(p.ID).String())
 	}
-	return r.Dialog(http.StatusOK, controlview.ConfirmDialog(phoneDialog(r, p, phoneOf(p), nil)))
+	return showPhone(r, http.StatusOK, p, phoneOf(p), nil)
 }
 
-func phoneDialog(r *desk.Request, p staff.Person, phone string, problems map[string]string) controlview.Confirm {
-	return controlview.Confirm{
+func showPhone(r *desk.Request, status int, p staff.Person, phone string, problems map[string]string) error {
+	return showProved(r, status, proofOf("phone", p), problems["code"], controlview.Confirm{
 		Dialog: ui.DialogView{
 			Title: word(r, "staff.phone.title", "name", p.Name), Note: word(r, "staff.phone.note"),
 			Form: personForm(p, ui.To("/admin/staff/{}/phone", p.ID)),
@@ -47,7 +47,7 @@ func phoneDialog(r *desk.Request, p staff.Person, phone string, problems map[str
 		Fields: []ui.FieldView{
 			{Name: "phone", Label: word(r, "staff.phone"), Type: "tel", Hint: word(r, "staff.phone.hint"), Value: phone, MaxLength: 40, Error: problems["phone"]},
 		},
-	}
+	})
 }
 
 func (s Services) setPhone(r *desk.Request) error {
@@ -60,9 +60,15 @@ func (s Services) setPhone(r *desk.Request) error {
 		return err
 	}
 	typed := r.PostFormValue("phone")
+	may, err := r.Confirmed(proofOf("phone", p), func(problem string) error {
+		return showPhone(r, http.StatusUnprocessableEntity, p, typed, map[string]string{"code": problem})
+	})
+	if !may {
+		return err
+	}
 	err = s.Staff.SetPhone(ctxOf(r), r.Actor(), p.ID, version, typed)
 	if problems := fieldProblems(r, err); problems != nil {
-		return r.Dialog(http.StatusUnprocessableEntity, controlview.ConfirmDialog(phoneDialog(r, p, typed, problems)))
+		return showPhone(r, http.StatusUnprocessableEntity, p, typed, problems)
 	}
 	if err != nil {
 		return err

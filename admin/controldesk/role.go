@@ -22,10 +22,11 @@ func (s Services) askRole(r *desk.Request) error {
 	if !r.Partial() {
 		return r.RedirectTo(personPath(p.ID).String())
 	}
-	return s.showRoleDialog(r, http.StatusOK, p, "", nil)
+	return s.showRoleDialog(r, http.StatusOK, p, "", nil, "")
 }
 
-func (s Services) showRoleDialog(r *desk.Request, status int, p staff.Person, chosen staff.Role, problem error) error {
+// showRoleDialog shows the roles to choose from, with the text of a refusal of the role or of the step-up.
+func (s Services) showRoleDialog(r *desk.Request, status int, p staff.Person, chosen staff.Role, problem error, codeProblem string) error {
 	second, err := s.Staff.NeedsSecond(ctxOf(r), staff.SuperAdmin)
 	if err != nil {
 		return err
@@ -52,13 +53,17 @@ func (s Services) showRoleDialog(r *desk.Request, status int, p staff.Person, ch
 	if problem != nil { // it says the same
 		powers.Clash = ""
 	}
+	code, err := r.CodeField(proofOf("give_role", p), codeProblem)
+	if err != nil {
+		return err
+	}
 	return r.Dialog(status, controlview.RoleDialog(controlview.RoleForm{
 		Dialog: ui.DialogView{
 			Title: word(r, "staff.give_role.title", "name", p.Name), Note: word(r, "staff.give_role.note"),
 			Form: personForm(p, ui.To("/admin/staff/{}/role", p.ID)),
 			Act:  ui.ButtonView{Label: word(r, "staff.give_role.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: word(r, "act.busy")},
 		},
-		Facts: whoFacts(r, p), Select: field, Powers: powers,
+		Facts: whoFacts(r, p), Select: field, Code: code, Powers: powers,
 	}))
 }
 
@@ -68,9 +73,15 @@ func (s Services) giveRole(r *desk.Request) error {
 		return err
 	}
 	role := staff.Role(r.PostFormValue("role"))
+	may, err := r.Confirmed(proofOf("give_role", p), func(problem string) error {
+		return s.showRoleDialog(r, http.StatusUnprocessableEntity, p, role, nil, problem)
+	})
+	if !may {
+		return err
+	}
 	granted, err := s.Staff.AskRole(ctxOf(r), r.Actor(), p.ID, role)
 	if refusal := errs.As(err); refusal != nil && refusal.Kind != errs.Forbidden && refusal.Kind != errs.NotFound {
-		return s.showRoleDialog(r, http.StatusUnprocessableEntity, p, role, err)
+		return s.showRoleDialog(r, http.StatusUnprocessableEntity, p, role, err, "")
 	}
 	if err != nil {
 		return err
@@ -94,41 +105,53 @@ func (s Services) askRevocation(r *desk.Request) error {
 	case !p.Has(role):
 		return staff.ErrNoRole
 	}
-	return r.Dialog(http.StatusOK, controlview.ConfirmDialog(controlview.Confirm{
+	return showRevocation(r, http.StatusOK, p, role, "")
+}
+
+func showRevocation(r *desk.Request, status int, p staff.Person, role staff.Role, problem string) error {
+	return showProved(r, status, proofOf("revoke."+string(role), p), problem, controlview.Confirm{
 		Dialog: ui.DialogView{
 			Title: word(r, "staff.revoke.title", "name", p.Name, "role", roleName(r, role)),
 			Form:  personForm(p, ui.To("/admin/staff/{}/roles/{}/revocation", p.ID, role)),
 			Act:   ui.ButtonView{Label: word(r, "staff.revoke.act", "role", roleName(r, role)), Kind: ui.Danger, Submit: true, Money: true, Busy: word(r, "act.busy")},
 		},
 		Facts: append(whoFacts(r, p), ui.Fact{Label: word(r, "staff.then"), Value: word(r, "staff.revoke.then")}),
-	}))
+	})
 }
 
 func (s Services) revoke(r *desk.Request) error {
-	id, err := r.ID("id")
+	p, err := s.read(r)
 	if err != nil {
 		return err
 	}
 	role := staff.Role(r.Param("role"))
-	if err := s.Staff.RevokeRole(ctxOf(r), r.Actor(), id, role); err != nil {
+	if !p.Has(role) {
+		return staff.ErrNoRole
+	}
+	may, err := r.Confirmed(proofOf("revoke."+string(role), p), func(problem string) error { return showRevocation(r, http.StatusUnprocessableEntity, p, role, problem) })
+	if !may {
 		return err
 	}
-	return s.done(r, id, word(r, "staff.revoke.done", "role", roleName(r, role)))
+	if err := s.Staff.RevokeRole(ctxOf(r), r.Actor(), p.ID, role); err != nil {
+		return err
+	}
+	return s.done(r, p.ID, word(r, "staff.revoke.done", "role", roleName(r, role)))
 }
 
 // decision is a decision on a role request.
 type decision struct {
-	name string // in the keys of its texts
-	path string
-	kind ui.ButtonKind
-	do   func(s *staff.Service, ctx context.Context, actor audit.Actor, requestID int64) error
+	name   string // in the keys of its texts
+	path   string
+	kind   ui.ButtonKind
+	proved bool // needs a step-up, as it gives power
+	do     func(s *staff.Service, ctx context.Context, actor audit.Actor, requestID int64) error
 }
 
 // The decisions.
 var (
-	grant    = decision{"grant", "approval", ui.Primary, (*staff.Service).GrantRole}
-	refuse   = decision{"refuse", "refusal", ui.Danger, (*staff.Service).RefuseRole}
-	withdraw = decision{"withdraw", "withdrawal", ui.Danger, (*staff.Service).WithdrawRole}
+	grant    = decision{"grant", "approval", ui.Primary, true, (*staff.Service).GrantRole}
+	refuse   = decision{"refuse", "refusal", ui.Danger, false, (*staff.Service).RefuseRole}
+	withdraw = decision{"withdraw", "withdrawal", ui.Danger, false, (*staff.Service).WithdrawRole}
 )
 
 // askDecision opens the dialog of a decision, with the current request.
@@ -144,20 +167,33 @@ func (s Services) askDecision(d decision) func(*desk.Request) error {
 		if request.State != approval.Requested {
 			return approval.ErrState
 		}
-		role := roleName(r, request.Role)
-		facts := append(whoFacts(r, p),
-			ui.Fact{Label: word(r, "staff.role"), Value: role, Strong: true},
-			ui.Fact{Label: word(r, "staff.asked"), Value: request.RequesterName, Note: at(r, request.RequestedAt)},
-			ui.Fact{Label: word(r, "staff.then"), Value: word(r, "staff."+d.name+".then")})
-		return r.Dialog(http.StatusOK, controlview.ConfirmDialog(controlview.Confirm{
-			Dialog: ui.DialogView{
-				Title: word(r, "staff."+d.name+".title", "role", role, "name", p.Name),
-				Form:  personForm(p, ui.To("/admin/role-requests/{}/"+d.path, request.ID)),
-				Act:   ui.ButtonView{Label: word(r, "staff."+d.name+".act", "role", role), Kind: d.kind, Submit: true, Money: true, Busy: word(r, "act.busy")},
-			},
-			Facts: facts,
-		}))
+		return d.show(r, http.StatusOK, request, p, "")
 	}
+}
+
+// proof is the step-up of a decision on a request as the dialog showed it.
+func (d decision) proof(request staff.RoleRequest) desk.Proof {
+	return desk.Proof{Act: "staff." + d.name + "_role", About: fmt.Sprintf("role request %d: %s for staff %d", request.ID, request.Role, request.StaffID)}
+}
+
+func (d decision) show(r *desk.Request, status int, request staff.RoleRequest, p staff.Person, problem string) error {
+	role := roleName(r, request.Role)
+	facts := append(whoFacts(r, p),
+		ui.Fact{Label: word(r, "staff.role"), Value: role, Strong: true},
+		ui.Fact{Label: word(r, "staff.asked"), Value: request.RequesterName, Note: at(r, request.RequestedAt)},
+		ui.Fact{Label: word(r, "staff.then"), Value: word(r, "staff."+d.name+".then")})
+	dialog := controlview.Confirm{
+		Dialog: ui.DialogView{
+			Title: word(r, "staff."+d.name+".title", "role", role, "name", p.Name),
+			Form:  personForm(p, ui.To("/admin/role-requests/{}/"+d.path, request.ID)),
+			Act:   ui.ButtonView{Label: word(r, "staff."+d.name+".act", "role", role), Kind: d.kind, Submit: true, Money: true, Busy: word(r, "act.busy")},
+		},
+		Facts: facts,
+	}
+	if d.proved {
+		return showProved(r, status, d.proof(request), problem, dialog)
+	}
+	return r.Dialog(status, controlview.ConfirmDialog(dialog))
 }
 
 func (s Services) readRequest(r *desk.Request) (staff.RoleRequest, staff.Person, error) {
@@ -179,6 +215,12 @@ func (s Services) decide(d decision) func(*desk.Request) error {
 		request, p, err := s.readRequest(r)
 		if err != nil {
 			return err
+		}
+		if d.proved {
+			may, err := r.Confirmed(d.proof(request), func(problem string) error { return d.show(r, http.StatusUnprocessableEntity, request, p, problem) })
+			if !may {
+				return err
+			}
 		}
 		if err := d.do(s.Staff, ctxOf(r), r.Actor(), request.ID); err != nil {
 			return err

@@ -204,11 +204,14 @@ func (s Services) askInvitation(r *desk.Request) error {
 	if !r.Partial() {
 		return r.RedirectTo("/admin/staff")
 	}
-	return r.Dialog(http.StatusOK, controlview.ConfirmDialog(invitation(r, "", "", nil)))
+	return showInvitation(r, http.StatusOK, "", "", nil)
 }
 
-func invitation(r *desk.Request, name, email string, problems map[string]string) controlview.Confirm {
-	return controlview.Confirm{
+// inviting is the step-up of an invitation, whose address is typed after the dialog has asked for it.
+var inviting = desk.Proof{Act: "staff.invite", About: "staff"}
+
+func showInvitation(r *desk.Request, status int, name, email string, problems map[string]string) error {
+	return showProved(r, status, inviting, problems["code"], controlview.Confirm{
 		Dialog: ui.DialogView{
 			Title: word(r, "staff.invite.title"), Note: word(r, "staff.invite.note"),
 			Form: ui.FormView{Post: ui.To("/admin/staff/invitation"), Target: ui.TargetDialog, Swap: ui.SwapInside},
@@ -218,14 +221,20 @@ func invitation(r *desk.Request, name, email string, problems map[string]string)
 			{Name: "name", Label: word(r, "signin.name"), Hint: word(r, "signin.name.hint"), Value: name, MaxLength: 80, Required: true, Error: problems["name"]},
 			{Name: "email", Label: word(r, "signin.email"), Type: "email", Value: email, MaxLength: 254, Required: true, Error: problems["email"]},
 		},
-	}
+	})
 }
 
 func (s Services) invite(r *desk.Request) error {
 	name, email := r.PostFormValue("name"), r.PostFormValue("email")
+	may, err := r.Confirmed(inviting, func(problem string) error {
+		return showInvitation(r, http.StatusUnprocessableEntity, name, email, map[string]string{"code": problem})
+	})
+	if !may {
+		return err
+	}
 	p, err := s.Staff.Invite(ctxOf(r), r.Actor(), email, name)
 	if problems := fieldProblems(r, err); problems != nil {
-		return r.Dialog(http.StatusUnprocessableEntity, controlview.ConfirmDialog(invitation(r, name, email, problems)))
+		return showInvitation(r, http.StatusUnprocessableEntity, name, email, problems)
 	}
 	if err != nil {
 		return err

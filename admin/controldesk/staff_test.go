@@ -38,13 +38,13 @@ func TestInvite(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	root := h.SignIn(t, access.SuperAdmin)
-	wrong := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"no address"}})
+	wrong := root.Prove(t, "/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"no address"}})
 	require.Equal(t, http.StatusUnprocessableEntity, wrong.Code)
 	require.Equal(t, "#dialog", wrong.Header().Get("HX-Retarget"), "the dialog comes again, with what was typed")
 	require.Contains(t, wrong.Body.String(), `value="New person"`)
 	require.Contains(t, wrong.Body.String(), "Enter a valid email address.")
 
-	done := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"New@Example.com"}})
+	done := root.Prove(t, "/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"New@Example.com"}})
 	require.Equal(t, http.StatusNoContent, done.Code)
 	page := root.Get(done.Header().Get("HX-Redirect")).Body.String()
 	for _, want := range []string{"No sender is configured. The invitation to new@example.com is in the outbox.", "Withdraw invitation"} {
@@ -54,7 +54,7 @@ func TestInvite(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.Contains(t, list[0].Body, "http://desk.test/admin/invitation/")
-	twice := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"new@example.com"}})
+	twice := root.Prove(t, "/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"new@example.com"}})
 	require.Equal(t, http.StatusUnprocessableEntity, twice.Code)
 	require.Contains(t, twice.Body.String(), "A person with this address already exists.")
 }
@@ -70,13 +70,13 @@ func TestALinkIsReportedAsItIs(t *testing.T) {
 			t.Parallel()
 			h := openIn(t, production)
 			root := h.SignIn(t, access.SuperAdmin)
-			invited := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"new@example.com"}}).Header().Get("HX-Redirect")
+			invited := root.Prove(t, "/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"new@example.com"}}).Header().Get("HX-Redirect")
 			require.Contains(t, root.Get(invited).Body.String(), words[0])
 			id, err := strconv.ParseInt(regexp.MustCompile(`^/admin/staff/(\d+)\?invited=1$`).FindStringSubmatch(invited)[1], 10, 64)
 			require.NoError(t, err)
-			require.Contains(t, root.Send(fmt.Sprintf("/admin/staff/%d/invitation", id), version(h.read(t, id))).Body.String(), words[1])
+			require.Contains(t, root.Prove(t, fmt.Sprintf("/admin/staff/%d/invitation", id), version(h.read(t, id))).Body.String(), words[1])
 			p := h.Hire(t, "Support agent 07", access.SupportAgent)
-			require.Contains(t, root.Send(fmt.Sprintf("/admin/staff/%d/authenticator", p.ID), version(p)).Body.String(), words[2])
+			require.Contains(t, root.Prove(t, fmt.Sprintf("/admin/staff/%d/authenticator", p.ID), version(p)).Body.String(), words[2])
 		})
 	}
 }
@@ -88,35 +88,63 @@ func TestActsOnAPerson(t *testing.T) {
 	p := h.Hire(t, "Support agent 07", access.SupportAgent)
 	path := fmt.Sprintf("/admin/staff/%d", p.ID)
 
-	stale := root.Send(path+"/disabling", url.Values{"version": {"9"}})
+	stale := root.Prove(t, path+"/disabling", url.Values{"version": {"9"}})
 	require.Equal(t, http.StatusConflict, stale.Code)
 	require.Equal(t, "true", stale.Header().Get("Desk-Refusal"), "it goes beside what was pressed")
 	for from, want := range map[string]bool{"http://desk.test" + path: true, "http://evil.example" + path + "/../../x": false, "javascript:alert(1)": false, "": false} {
-		r := httptest.NewRequest(http.MethodPost, path+"/disabling", strings.NewReader("version=9"))
+		r := httptest.NewRequest(http.MethodPost, path+"/disabling", strings.NewReader("version=9&code="+root.Code(t)))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("HX-Request", "true")
 		r.Header.Set("HX-Current-URL", from)
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
 		require.Equal(t, want, strings.Contains(root.Do(r).Body.String(), `href="`+path+`"`), "the page as it is now, from %q", from)
 	}
-	require.Equal(t, http.StatusUnprocessableEntity, root.Send(path+"/disabling", nil).Code, "the version seen comes along")
+	require.Equal(t, http.StatusUnprocessableEntity, root.Prove(t, path+"/disabling", nil).Code, "the version seen comes along")
 	require.Equal(t, staff.Active, h.read(t, p.ID).State)
 
-	done := root.Send(path+"/disabling", version(p))
+	done := root.Prove(t, path+"/disabling", version(p))
 	require.Equal(t, http.StatusOK, done.Code)
 	for _, want := range []string{"Disabled. All sessions have ended.", `id="count-staff"`, `hx-swap-oob="innerHTML:#flash"`, "Enable…"} {
 		require.Contains(t, done.Body.String(), want)
 	}
 	require.Equal(t, staff.Disabled, h.read(t, p.ID).State)
-	require.Equal(t, http.StatusOK, root.Send(path+"/enabling", version(h.read(t, p.ID))).Code)
-	require.Equal(t, http.StatusOK, root.Send(path+"/authenticator", version(h.read(t, p.ID))).Code)
+	require.Equal(t, http.StatusOK, root.Prove(t, path+"/enabling", version(h.read(t, p.ID))).Code)
+	require.Equal(t, http.StatusOK, root.Prove(t, path+"/authenticator", version(h.read(t, p.ID))).Code)
 	require.False(t, h.read(t, p.ID).HasAuthenticator())
-	require.Equal(t, http.StatusOK, root.Send(path+"/fresh-start", version(h.read(t, p.ID))).Code)
+	require.Equal(t, http.StatusOK, root.Prove(t, path+"/fresh-start", version(h.read(t, p.ID))).Code)
 	require.Empty(t, h.read(t, p.ID).Roles)
-	require.Equal(t, http.StatusOK, root.Send(path+"/invitation", version(h.read(t, p.ID))).Code)
-	require.Equal(t, http.StatusConflict, root.Send(path+"/enabling", version(h.read(t, p.ID))).Code, "not from this state")
-	require.Equal(t, http.StatusNotFound, root.Send("/admin/staff/99999/disabling", version(p)).Code)
+	require.Equal(t, http.StatusOK, root.Prove(t, path+"/invitation", version(h.read(t, p.ID))).Code)
+	require.Equal(t, http.StatusConflict, root.Prove(t, path+"/enabling", version(h.read(t, p.ID))).Code, "not from this state")
+	require.Equal(t, http.StatusNotFound, root.Prove(t, "/admin/staff/99999/disabling", version(p)).Code)
 	require.Equal(t, http.StatusNotFound, root.Get("/admin/staff/x").Code)
+}
+
+// TestTheCookieOfASuperAdminIsNotEnough: each act that gives or takes power needs a fresh code, and works once with it.
+func TestTheCookieOfASuperAdminIsNotEnough(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	first, second := h.SignIn(t, access.SuperAdmin), h.SignIn(t, access.SuperAdmin)
+	p, off := h.Hire(t, "Support agent 07", access.SupportAgent), h.Hire(t, "Disabled person")
+	require.NoError(t, h.Staff.Disable(t.Context(), first.Person.Acting(audit.Actor{IP: "192.0.2.1"}), off.ID, off.Version))
+	_, err := h.Staff.AskRole(t.Context(), first.Person.Acting(audit.Actor{IP: "192.0.2.1"}), p.ID, staff.Risk)
+	require.NoError(t, err)
+	person := fmt.Sprintf("/admin/staff/%d", p.ID)
+	count := func() int64 { return newest(t, h, `SELECT count(*) FROM audit_entries`) }
+	for path, form := range map[string]url.Values{
+		"/admin/staff/invitation": {"name": {"Sam"}, "email": {"sam@evil.example"}}, person + "/role": {"role": {"support_lead"}},
+		newestRequest(t, h): nil, person + "/roles/support_agent/revocation": version(p), person + "/disabling": version(p), person + "/authenticator": version(p),
+		person + "/fresh-start": version(p), person + "/phone": {"version": {"1"}, "phone": {"+41 79 123 45 67"}}, fmt.Sprintf("/admin/staff/%d/enabling", off.ID): version(h.read(t, off.ID)),
+	} {
+		before := count()
+		got := second.Send(path, form)
+		require.Equal(t, http.StatusUnprocessableEntity, got.Code, path)
+		require.Contains(t, got.Body.String(), `name="code"`, path)
+		require.Equal(t, before, count(), path)
+	}
+	wrong := version(p)
+	wrong.Set("code", "000000")
+	require.Equal(t, http.StatusUnprocessableEntity, second.Send(person+"/disabling", wrong).Code)
+	require.Equal(t, p.Version, h.read(t, p.ID).Version)
 }
 
 func TestPhone(t *testing.T) {
@@ -128,7 +156,7 @@ func TestPhone(t *testing.T) {
 	send := func(number string) *httptest.ResponseRecorder {
 		form := version(h.read(t, p.ID))
 		form.Set("phone", number)
-		return root.Send(path+"/phone", form)
+		return root.Prove(t, path+"/phone", form)
 	}
 	require.Contains(t, root.Get(path).Body.String(), "Not set")
 	wrong := send("0170 1234567")
@@ -146,7 +174,7 @@ func TestPhone(t *testing.T) {
 	require.Equal(t, http.StatusOK, send("").Code)
 	require.Nil(t, h.read(t, p.ID).Phone)
 	auditor := h.SignIn(t, access.Auditor)
-	require.Equal(t, http.StatusForbidden, auditor.Send(path+"/phone", version(h.read(t, p.ID))).Code)
+	require.Equal(t, http.StatusForbidden, auditor.Prove(t, path+"/phone", version(h.read(t, p.ID))).Code)
 	require.Equal(t, http.StatusForbidden, auditor.Part(path+"/phone").Code)
 }
 
@@ -162,7 +190,7 @@ func TestNobodyActsOnTheirOwnAccount(t *testing.T) {
 	for i, try := range []string{"/disabling", "/authenticator", "/fresh-start", "/roles/super_admin/revocation", "/role", "/phone"} {
 		form := version(root.Person)
 		form.Set("role", "auditor")
-		got := root.Send(own+try, form)
+		got := root.Prove(t, own+try, form)
 		require.Equal(t, http.StatusForbidden, got.Code, try)
 		require.Equal(t, i+1, h.denials(t), "and each try is recorded")
 	}
@@ -176,13 +204,13 @@ func TestRoles(t *testing.T) {
 	p := h.Hire(t, "New person")
 	path := fmt.Sprintf("/admin/staff/%d", p.ID)
 
-	require.Equal(t, http.StatusUnprocessableEntity, first.Send(path+"/role", url.Values{"role": {"owner"}}).Code)
-	given := first.Send(path+"/role", url.Values{"role": {"support_agent"}})
+	require.Equal(t, http.StatusUnprocessableEntity, first.Prove(t, path+"/role", url.Values{"role": {"owner"}}).Code)
+	given := first.Prove(t, path+"/role", url.Values{"role": {"support_agent"}})
 	require.Contains(t, given.Body.String(), "New person is now Support agent.")
-	asked := first.Send(path+"/role", url.Values{"role": {"finance_maker"}})
+	asked := first.Prove(t, path+"/role", url.Values{"role": {"finance_maker"}})
 	require.Contains(t, asked.Body.String(), "Finance maker requested. Another super admin decides.")
 	require.Equal(t, []staff.Role{staff.SupportAgent}, h.read(t, p.ID).Roles)
-	clash := first.Send(path+"/role", url.Values{"role": {"finance_checker"}})
+	clash := first.Prove(t, path+"/role", url.Values{"role": {"finance_checker"}})
 	require.Equal(t, http.StatusUnprocessableEntity, clash.Code)
 	require.Contains(t, clash.Body.String(), "together with Finance maker", "an open request counts")
 	require.Contains(t, clash.Body.String(), `value="finance_checker" selected`)
@@ -192,19 +220,19 @@ func TestRoles(t *testing.T) {
 	require.Contains(t, mine, "You already took part in this. Another person must decide.")
 	require.NotContains(t, mine, request, "no button for who asked")
 	require.Contains(t, second.Get(path).Body.String(), request)
-	require.Equal(t, http.StatusForbidden, first.Send(request, nil).Code)
+	require.Equal(t, http.StatusForbidden, first.Prove(t, request, nil).Code)
 	require.Contains(t, second.Get("/admin").Body.String(), "Finance maker for New person")
 
-	granted := second.Send(request, nil)
+	granted := second.Prove(t, request, nil)
 	require.Equal(t, http.StatusOK, granted.Code, granted.Body.String())
 	require.Contains(t, granted.Body.String(), "New person is now Finance maker.")
 	require.True(t, h.read(t, p.ID).Has(staff.FinanceMaker))
-	require.Equal(t, http.StatusConflict, second.Send(request, nil).Code, "once only")
+	require.Equal(t, http.StatusConflict, second.Prove(t, request, nil).Code, "once only")
 	require.Equal(t, http.StatusConflict, second.Part(request).Code, "the dialog knows too")
 
-	revoked := second.Send(path+"/roles/finance_maker/revocation", version(p))
+	revoked := second.Prove(t, path+"/roles/finance_maker/revocation", version(p))
 	require.Contains(t, revoked.Body.String(), "Finance maker revoked.")
-	require.Equal(t, http.StatusConflict, second.Send(path+"/roles/finance_maker/revocation", version(p)).Code)
+	require.Equal(t, http.StatusConflict, second.Prove(t, path+"/roles/finance_maker/revocation", version(p)).Code)
 	require.Equal(t, http.StatusConflict, second.Part(path+"/roles/finance_maker/revocation").Code)
 }
 
@@ -214,16 +242,16 @@ func TestARequestIsRefusedOrTakenBack(t *testing.T) {
 	first, second := h.SignIn(t, access.SuperAdmin), h.SignIn(t, access.SuperAdmin)
 	p := h.Hire(t, "New person")
 	ask := func() string {
-		require.Equal(t, http.StatusOK, first.Send(fmt.Sprintf("/admin/staff/%d/role", p.ID), url.Values{"role": {"risk"}}).Code)
+		require.Equal(t, http.StatusOK, first.Prove(t, fmt.Sprintf("/admin/staff/%d/role", p.ID), url.Values{"role": {"risk"}}).Code)
 		return fmt.Sprintf("/admin/role-requests/%d", newest(t, h, `SELECT max(id) FROM approvals WHERE use = 'staff_role'`))
 	}
 	request := ask()
-	require.Equal(t, http.StatusForbidden, first.Send(request+"/refusal", nil).Code)
-	require.Contains(t, second.Send(request+"/refusal", nil).Body.String(), "Request to assign Risk to New person rejected.")
+	require.Equal(t, http.StatusForbidden, first.Prove(t, request+"/refusal", nil).Code)
+	require.Contains(t, second.Prove(t, request+"/refusal", nil).Body.String(), "Request to assign Risk to New person rejected.")
 	request = ask()
-	require.Equal(t, http.StatusForbidden, second.Send(request+"/withdrawal", nil).Code)
-	require.Contains(t, first.Send(request+"/withdrawal", nil).Body.String(), "Request to assign Risk to New person withdrawn.")
-	require.Equal(t, http.StatusNotFound, second.Send("/admin/role-requests/99999/approval", nil).Code)
+	require.Equal(t, http.StatusForbidden, second.Prove(t, request+"/withdrawal", nil).Code)
+	require.Contains(t, first.Prove(t, request+"/withdrawal", nil).Body.String(), "Request to assign Risk to New person withdrawn.")
+	require.Equal(t, http.StatusNotFound, second.Prove(t, "/admin/role-requests/99999/approval", nil).Code)
 	require.Empty(t, h.read(t, p.ID).Roles)
 }
 
@@ -277,7 +305,7 @@ func TestStaffIsSearchedAndFiltered(t *testing.T) {
 	h.Hire(t, "Ada Able", access.SupportAgent)
 	h.Hire(t, "Bo Baker", access.Auditor)
 	off := h.Hire(t, "Cy Cook", access.Auditor)
-	require.Equal(t, http.StatusOK, root.Send(fmt.Sprintf("/admin/staff/%d/disabling", off.ID), version(off)).Code)
+	require.Equal(t, http.StatusOK, root.Prove(t, fmt.Sprintf("/admin/staff/%d/disabling", off.ID), version(off)).Code)
 	for query, want := range map[string][]string{
 		"?q=able": {"Ada Able"}, "?q=BAKER": {"Bo Baker"}, "?q=bo.20baker": {"Bo Baker"}, "?role=auditor": {"Bo Baker", "Cy Cook"}, "?role=auditor&state=active": {"Bo Baker"},
 		"?state=disabled": {"Cy Cook"}, "?q=nobody": {}, "?q=%25": {}, "?role=owner&state=x": {"Ada Able", "Bo Baker", "Cy Cook"},
@@ -309,7 +337,7 @@ func TestARoleSaysWhatItMayDo(t *testing.T) {
 		require.Contains(t, checker, want)
 	}
 	require.Empty(t, strings.TrimSpace(root.Part(path+"/powers?role=owner").Body.String()))
-	refused := root.Send(path, url.Values{"role": {"finance_checker"}})
+	refused := root.Prove(t, path, url.Values{"role": {"finance_checker"}})
 	require.Equal(t, http.StatusUnprocessableEntity, refused.Code)
 	require.Contains(t, refused.Body.String(), "Approve deposits as second approver", "the refused choice is still described")
 	require.Equal(t, http.StatusForbidden, h.SignIn(t, access.Auditor).Part(path+"/powers?role=risk").Code)
@@ -347,15 +375,15 @@ func TestASessionIsEndedFromTheList(t *testing.T) {
 	require.Len(t, end, 2)
 	dialog := root.Part(end[0])
 	require.Contains(t, dialog.Body.String(), "This browser is signed out at once.")
-	require.Equal(t, http.StatusForbidden, h.SignIn(t, access.Auditor).Send(end[0], version(p)).Code)
-	require.Equal(t, http.StatusConflict, root.Send(fmt.Sprintf("/admin/staff/%d/sessions/99999/end", p.ID), version(p)).Code)
+	require.Equal(t, http.StatusForbidden, h.SignIn(t, access.Auditor).Prove(t, end[0], version(p)).Code)
+	require.Equal(t, http.StatusConflict, root.Prove(t, fmt.Sprintf("/admin/staff/%d/sessions/99999/end", p.ID), version(p)).Code)
 
-	done := root.Send(end[0], version(p))
+	done := root.Prove(t, end[0], version(p))
 	require.Equal(t, http.StatusOK, done.Code, done.Body.String())
 	require.Contains(t, done.Body.String(), "Session ended.")
 	require.Contains(t, done.Body.String(), "ended a session of Support agent 07", "it is in the audit log")
 	require.NotEqual(t, first.Get("/admin").Code == http.StatusOK, second.Get("/admin").Code == http.StatusOK, "one of the two is signed out")
-	require.Equal(t, http.StatusConflict, root.Send(end[0], version(p)).Code, "once only")
+	require.Equal(t, http.StatusConflict, root.Prove(t, end[0], version(p)).Code, "once only")
 	require.Equal(t, http.StatusConflict, root.Part(end[0]).Code)
 
 	own := regexp.MustCompile(`/sessions/\d+/end`)

@@ -43,6 +43,18 @@ func (r *Request) StepUp(p Proof) error {
 	return errs.Field("code", "field.required")
 }
 
+// Confirmed checks the step-up of a dialog, which again shows anew with the text of a refusal. It reports whether the act follows.
+func (r *Request) Confirmed(p Proof, again func(problem string) error) (bool, error) {
+	err := r.StepUp(p)
+	if err == nil {
+		return true, nil
+	}
+	if problem := r.CodeProblem(err); problem != "" {
+		return false, again(problem)
+	}
+	return false, err
+}
+
 // CodeField is the field of a dialog for what StepUp checks, or what is written instead when an earlier proof covers the decision. Problem is the text of a
 // refusal. A typed code is never shown again.
 func (r *Request) CodeField(p Proof, problem string) (ui.FieldView, error) {

@@ -155,7 +155,10 @@ func (s *Service) AskRole(ctx context.Context, actor audit.Actor, id int64, role
 		}
 		granted = people == 1
 		_, err = s.requests.RequestTx(ctx, tx, actor, approval.Request{Subject: strconv.FormatInt(id, 10), Proposal: approval.Fields{"role": &role}, People: people})
-		return err
+		if err != nil || granted {
+			return err
+		}
+		return s.announceTx(ctx, tx, actor, p, "staff.request_role", role)
 	})
 	return granted && err == nil, err
 }
@@ -206,6 +209,9 @@ func (s *Service) applyTx(ctx context.Context, tx *db.Tx, by audit.Actor, a appr
 		return err
 	}
 	if err := s.addRoleTx(tx, p.ID, r.Role); err != nil {
+		return err
+	}
+	if err := s.announceTx(ctx, tx, by, p, "staff.role_grant", r.Role); err != nil {
 		return err
 	}
 	return s.recordTx(ctx, tx, by, "staff.role_grant", p.ID, facts{"roles": p.Roles}, facts{"role": r.Role, "request": a.ID, "roles": append(append([]Role(nil), p.Roles...), r.Role)})
@@ -275,6 +281,9 @@ func (s *Service) RevokeRole(ctx context.Context, actor audit.Actor, id int64, r
 			if r != role {
 				left = append(left, r)
 			}
+		}
+		if err := s.announceTx(ctx, tx, actor, p, "staff.role_revoke", role); err != nil {
+			return err
 		}
 		return s.recordTx(ctx, tx, actor, "staff.role_revoke", id, facts{"role": role, "roles": p.Roles}, facts{"roles": left})
 	})

@@ -102,6 +102,9 @@ func (s *Service) Invite(ctx context.Context, actor audit.Actor, email, name str
 		if err := s.sendLinkTx(ctx, tx, inviteLink, p); err != nil {
 			return err
 		}
+		if err := s.announceTx(ctx, tx, actor, p, "staff.invite", ""); err != nil {
+			return err
+		}
 		return s.recordTx(ctx, tx, actor, "staff.invite", p.ID, nil, facts{"email": p.Email, "name": p.Name})
 	})
 	return p, err
@@ -217,7 +220,7 @@ func (s *Service) SetLanguage(ctx context.Context, actor audit.Actor, language s
 	})
 }
 
-// changeTx locks a person, applies change, and stores the result with an audit entry.
+// changeTx locks a person, applies change, and stores the result with an audit entry; the super admins and the person are told.
 func (s *Service) changeTx(ctx context.Context, actor audit.Actor, id int64, version int, action string, change func(context.Context, *db.Tx, *Person) error) error {
 	if actor.ID == id {
 		return ErrSelf
@@ -238,6 +241,9 @@ func (s *Service) changeTx(ctx context.Context, actor audit.Actor, id int64, ver
 			"state": p.State, "session_epoch": p.SessionEpoch, "phone": p.Phone, "password_hash": p.PasswordHash, "totp_key": p.TOTPKey, "totp_sealed": p.TOTPSealed, "version": version + 1,
 		}))
 		if err != nil {
+			return err
+		}
+		if err := s.announceTx(ctx, tx, actor, before, action, ""); err != nil {
 			return err
 		}
 		return s.recordTx(ctx, tx, actor, action, id, before.facts(), p.facts())

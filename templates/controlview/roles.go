@@ -7,6 +7,7 @@ type RoleForm struct {
 	Dialog ui.DialogView
 	Facts  []ui.Fact
 	Select ui.FieldView
+	Code   ui.FieldView // of the step-up
 	Powers RolePowers
 }
 

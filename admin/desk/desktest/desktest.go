@@ -4,6 +4,7 @@ package desktest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -231,6 +232,17 @@ func (b *Browser) Send(path string, form url.Values) *httptest.ResponseRecorder 
 	r := b.form(path, form)
 	r.Header.Set("HX-Request", "true")
 	return b.Do(r)
+}
+
+// Prove sends a form by htmx with a fresh code of the person's authenticator.
+func (b *Browser) Prove(t testing.TB, path string, form url.Values) *httptest.ResponseRecorder {
+	t.Helper()
+	proved := maps.Clone(form)
+	if proved == nil {
+		proved = url.Values{}
+	}
+	proved.Set("code", b.Code(t))
+	return b.Send(path, proved)
 }
 
 func (b *Browser) form(path string, form url.Values) *http.Request {

@@ -138,6 +138,7 @@ export class Member {
     await page.getByRole('button', { name: 'Invite' }).click()
     await this.dialog().getByLabel('Name').fill(name)
     await this.dialog().getByLabel('Email').fill(email)
+    await this.typeCode()
     await this.dialog().getByRole('button', { name: 'Send invitation' }).click()
     await page.getByText(`The invitation to ${email} is in the outbox`).waitFor()
     const colleague = await new Member(this.browser, this.server, name, email).open(options)
@@ -156,6 +157,7 @@ export class Member {
     await this.see(name)
     await this.page.getByRole('button', { name: 'Assign a role' }).click()
     await this.dialog().getByLabel('Role').selectOption(role)
+    await this.typeCode()
     await this.dialog().getByRole('button', { name: 'Assign role' }).click()
     await this.dialog().waitFor({ state: 'hidden' })
   }
@@ -167,6 +169,7 @@ export class Member {
       .getByRole('button', { name: /^Grant/ })
       .first()
       .click()
+    await this.typeCode()
     await this.dialog()
       .getByRole('button', { name: `Grant ${role}` })
       .click()

@@ -36,7 +36,9 @@ CREATE TABLE codes (
     created_at     timestamptz NOT NULL,
     own            boolean     NOT NULL DEFAULT true,
     source         text        NOT NULL DEFAULT '',
-    stranger_tries int         NOT NULL DEFAULT 0
+    stranger_tries int         NOT NULL DEFAULT 0,
+    session_id     bigint      REFERENCES trader_sessions(id), -- that made a log-in link, which ends with it
+    CONSTRAINT codes_link CHECK ((purpose = 'link') = (session_id IS NOT NULL))
 );
 CREATE INDEX codes_address ON codes (address, purpose, created_at DESC);
 

@@ -163,25 +163,18 @@ func (s *Service) CreateLoginCode(ctx context.Context, p session.Principal) (cod
 	if p.Guest() {
 		return "", 0, ErrGuest
 	}
-	code, err = s.sessions.IssueLink(ctx, p.TraderID, loginLinkLife)
+	code, err = s.sessions.IssueLink(ctx, p, loginLinkLife)
 	return code, loginLinkLife, err
 }
 
-// LoginByCode exchanges a one-time code for a session; it works once. Refusals: fields, ErrLoginCode, ErrLoginRestricted.
+// LoginByCode exchanges a one-time code for a session; it works once, while the session that made it lives. Refusals: fields, ErrLoginCode, ErrLoginRestricted.
 func (s *Service) LoginByCode(ctx context.Context, code string, d session.Device, traceID string) (Opened, error) {
 	var out Opened
 	if err := checkDevice(d); err != nil {
 		return out, err
 	}
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		traderID, err := s.sessions.UseLinkTx(ctx, tx, code)
-		if err != nil {
-			return err
-		}
-		if traderID == 0 {
-			return ErrLoginCode
-		}
-		t, err := s.traderTx(tx, traderID)
+		t, err := s.useLinkTx(ctx, tx, code)
 		if err != nil {
 			return err
 		}
@@ -189,6 +182,27 @@ func (s *Service) LoginByCode(ctx context.Context, code string, d session.Device
 		return err
 	})
 	return out, err
+}
+
+// useLinkTx locks the trader of a one-time code before it is used, so that an end of their sessions also ends what it opens.
+func (s *Service) useLinkTx(ctx context.Context, tx *db.Tx, code string) (Trader, error) {
+	traderID, err := s.sessions.LinkTrader(ctx, tx, code)
+	if err != nil {
+		return Trader{}, err
+	}
+	if traderID == 0 {
+		return Trader{}, ErrLoginCode
+	}
+	if err := LockRowTx(tx, traderID); err != nil {
+		return Trader{}, err
+	}
+	switch used, err := s.sessions.UseLinkTx(ctx, tx, code); {
+	case err != nil:
+		return Trader{}, err
+	case !used:
+		return Trader{}, ErrLoginCode
+	}
+	return s.traderTx(tx, traderID)
 }
 
 // Favourites lists a trader's favourite products in order.

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/passwords"
 	"candor/app/platform/passwords/passwordstest"
@@ -392,6 +393,39 @@ func TestLoginLink(t *testing.T) {
 		require.NoError(t, group.Wait())
 		require.EqualValues(t, 1, opened.Load())
 		require.EqualValues(t, 2, b.count(`SELECT count(*) FROM trader_sessions`))
+	})
+	for name, end := range map[string]func(b *bundle, opened trader.Opened) error{
+		"LogOut": func(b *bundle, opened trader.Opened) error {
+			return b.sessions.End(b.Context(), b.principal(opened.Token).SessionID)
+		},
+		"EndOfAll": func(b *bundle, opened trader.Opened) error {
+			return b.db.InTx(b.Context(), func(tx *db.Tx) error {
+				_, err := b.sessions.EndAllTx(b.Context(), tx, opened.Trader.ID)
+				return err
+			})
+		},
+	} {
+		t.Run("EndsWithItsSession/"+name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			opened, code := link(b)
+			require.NoError(t, end(b, opened))
+			_, err := exchange(b, code, device(2))
+			require.ErrorIs(t, err, trader.ErrLoginCode)
+			require.Zero(t, b.count(`SELECT count(*) FROM trader_sessions WHERE ended_at IS NULL`))
+		})
+	}
+	t.Run("SurvivesTheEndOfOthers", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		opened, code := link(b)
+		own := b.principal(opened.Token).SessionID
+		require.NoError(t, b.db.InTx(b.Context(), func(tx *db.Tx) error {
+			_, err := b.sessions.EndOthersTx(b.Context(), tx, opened.Trader.ID, own)
+			return err
+		}))
+		_, err := exchange(b, code, device(2))
+		require.NoError(t, err)
 	})
 	t.Run("LivesSixtySeconds", func(t *testing.T) {
 		t.Parallel()

@@ -194,12 +194,23 @@ func (srv *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 			return srv.refuse(c, deposit.ErrMock)
 		case p.Closing && c.Request().Method != http.MethodGet && !closingCalls[c.Path()]:
 			return srv.refuse(c, trader.ErrClosing)
+		case tradesElsewhere(c, p):
+			return srv.refuse(c, errSwitched)
 		case contactFirst[c.Path()] && p.Contactless:
 			return srv.refuse(c, trader.ErrContactFirst)
 		}
 		c.Set(principalKey, p)
 		return next(c)
 	}
+}
+
+// errSwitched refuses an order that was begun on an account which is no longer the session's.
+var errSwitched = errs.New(errs.Conflict, "account.switched")
+
+// tradesElsewhere reports whether a trading call names another account than the session's in the header accountId: another tab has switched meanwhile.
+func tradesElsewhere(c *echo.Context, p session.Principal) bool {
+	shown := c.Request().Header.Get("accountId")
+	return shown != "" && shown != strconv.FormatInt(p.AccountID, 10) && c.Request().Method != http.MethodGet && strings.HasPrefix(c.Path(), "/client/trade/")
 }
 
 // principal is the authenticated caller; valid only after identify.

@@ -64,6 +64,16 @@ func TestAccountList(t *testing.T) {
 	token := there["token"].(string)
 	require.Equal(t, "token_invalid", call(w.real, http.MethodGet, "user/findAccountList", "", "")["code"])
 	require.Equal(t, "40", call(token, http.MethodPost, "userMoney/findUserMoneyOnly", `{"accountType":"contract","currencyType":"USDT"}`, "")["data"].(map[string]any)["balance"])
+	for shown, code := range map[string]string{fmt.Sprint(w.accountID): "account.switched", "x": "account.switched", fmt.Sprint(second): "order.leverage", "": "order.leverage"} {
+		change := func(r *http.Request) {
+			r.Header.Set("accountId", shown)
+			r.Header.Set("Idempotency-Key", "of the account "+shown)
+		}
+		_, answer, raw := w.call(t, http.MethodPost, "/client/trade/insertOrder", token, []byte(`{"productId":201,"side":"buy","lots":"0.01","leverage":500}`), change)
+		require.Equal(t, code, answer["code"], raw)
+		status, _, raw := w.call(t, http.MethodGet, "/client/trade/findPositionList", token, nil, change)
+		require.Equal(t, http.StatusOK, status, raw)
+	}
 	terms := call(token, http.MethodGet, "withdraw/findWithdrawTerms", "", "")["data"].(map[string]any)
 	require.Equal(t, "60", terms["balance"], "withdrawals leave the main account")
 }

@@ -24,6 +24,13 @@ export function sign(now = serverNow()): { localtimes: string; newsign: string }
   return { localtimes, newsign: sha256Hex(localtimes + newsignKey()).slice(0, SIGNATURE_LENGTH) }
 }
 
+let accountId = ''
+
+/** Names the account that the trader sees: an order of a tab that does not know yet that another one has switched is refused. */
+export function setShownAccount(id: number | undefined): void {
+  accountId = id === undefined ? '' : String(id)
+}
+
 /** The headers that the specification requires on every call. */
 export function requestHeaders(): Record<string, string> {
   const language = currentLanguage()
@@ -34,6 +41,7 @@ export function requestHeaders(): Record<string, string> {
     domain: window.location.host,
     platformType: String(PLATFORM_TYPE),
     apptoken: storage.read('token') ?? '',
+    ...(accountId && { accountId }),
     ...sign(),
   }
 }

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { setShownAccount } from '@/api/request-headers'
 import { GUEST_ACCOUNT_TYPE, MOCK_ACCOUNT_TYPES } from '@/constants'
 import type { StoredUser } from '@/storage/entries'
 import { storage } from '@/storage/storage'
@@ -72,6 +73,10 @@ export function useRegisteredId(): string | null {
     token !== null && user && user.type !== GUEST_ACCOUNT_TYPE ? user.userId : null,
   )
 }
+
+const nameAccount = ({ user }: Session) => setShownAccount(user?.accountId)
+nameAccount(useSession.getState())
+useSession.subscribe(nameAccount)
 
 /** The user of the last session, kept after a log-out: the data on screen may still be theirs. */
 let lastUser = useSession.getState().user

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
+import { onAccountChangedElsewhere } from '@/session/session-store'
 import { type PendingOrderInput, type PendingOrderShape, suggestPrices } from './pending-order'
 import type { Side } from './ticket-store'
 
@@ -52,6 +53,8 @@ export const usePairDraft = create<PairDraft>(() => ({
   both: null,
   inputs: [blank, blank],
 }))
+
+onAccountChangedElsewhere(() => usePairDraft.setState({ start: '', both: null }))
 
 /** Changes one of the two orders; the expiry applies to both. */
 export function editPair(index: 0 | 1, change: Partial<PendingOrderInput>): void {

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { onAccountChangedElsewhere } from '@/session/session-store'
 import type { PendingOrderInput } from './pending-order'
 
 const OFF = { on: false, price: '' }
@@ -16,6 +17,8 @@ export const usePendingOrderDraft = create<PendingOrderDraft>(() => ({
   force: 'gtc',
   until: '',
 }))
+
+onAccountChangedElsewhere(() => usePendingOrderDraft.setState({ start: '' }))
 
 export function editDraft(change: Partial<PendingOrderDraft>): void {
   usePendingOrderDraft.setState(change)

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { Wire } from '@/api/client'
 import { DEFAULT_TRADE_LEVER } from '@/constants'
 import type { Product } from '@/features/market/api/products'
+import { onAccountChangedElsewhere } from '@/session/session-store'
 import { defaultLots } from './default-lots'
 
 export type Side = 'buy' | 'sell'
@@ -36,6 +37,11 @@ const empty: Ticket = {
 
 /** The draft of an order. It stays when the trader logs in or leaves the screen. */
 export const useTicket = create<Ticket>(() => empty)
+
+// An order that was begun on one account is not sent on another.
+onAccountChangedElsewhere(() => {
+  useTicket.setState(({ productId }) => ({ ...empty, productId }))
+})
 
 /** The maximum leverage by product class, where the trader's country has one. */
 export type LeverageCaps = Wire['UserInfo']['leverageCaps']

@@ -223,9 +223,9 @@ describe('a visitor', () => {
 /** Opens the menu of a chat that has loaded. */
 async function openMenu() {
   await screen.findByText('You’re chatting with Anna.')
-  const button = await screen.findByRole('button', { name: 'Chat options' })
   await waitFor(async () => {
-    if (!screen.queryByRole('menu')) await userEvent.click(button)
+    if (!screen.queryByRole('menu'))
+      await userEvent.click(screen.getByRole('button', { name: 'Chat options' }))
     screen.getByRole('menu')
   })
 }

@@ -143,21 +143,18 @@ function journey(name, { feed, env, skip = false }) {
       const { page } = trader
       await trader.switchAccount()
       await trader.go('/historyOrders')
-      await waitFor(
-        async () => {
-          await page.reload()
-          return page
-            .getByRole('cell', { name: 'Stop-out' })
-            .first()
-            .waitFor({ timeout: 3_000 })
-            .then(
-              () => true,
-              () => false,
-            )
-        },
-        240_000,
-        2_000,
-      )
+      // The list is kept up to date; it is loaded anew in case that it missed something.
+      await waitFor(async () => {
+        await page.reload()
+        return page
+          .getByRole('cell', { name: 'Stop-out' })
+          .first()
+          .waitFor({ timeout: 30_000 })
+          .then(
+            () => true,
+            () => false,
+          )
+      }, 240_000)
     })
 
     step('closes everything, and candor verify says that all is proved', async () => {
@@ -181,7 +178,8 @@ journey('on a recording made for the purpose', {
 
 journey('on recorded market data', {
   feed: () => recorded,
-  // A long gold position opened between 08:50 and 09:40 of that day is stopped out by 10:05. On a slow machine it takes a minute until it is opened.
-  env: { CANDOR_FEED_SPEED: '30', CANDOR_FEED_START: '8h52m' },
+  // A long gold position opened between 13:14 and 14:00 of the second day is stopped out by 14:01, one opened in the hour after that by 15:51. On a slow machine it
+  // takes a minute until it is opened.
+  env: { CANDOR_FEED_SPEED: '30', CANDOR_FEED_START: '37h14m' },
   skip: existsSync(recorded) ? false : `no recorded quotes at ${recorded}`,
 })

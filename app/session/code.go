@@ -283,16 +283,30 @@ func (s *Service) CountTx(ctx context.Context, tx *db.Tx, name, subject string, 
 	return n, nil
 }
 
-// Throttle counts once for a subject and returns the count. After as many as allowed within the window, it counts nothing and returns ErrThrottle.
+// Throttle counts once for a subject and returns the count. After as many as allowed within the window, it counts nothing and returns ErrThrottle with the seconds
+// until the window ends.
 func (s *Service) Throttle(ctx context.Context, name, subject string, allowed int, window time.Duration) (n int, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		n, err = s.CountTx(ctx, tx, name, subject, window)
-		if err == nil && n > allowed {
-			return ErrThrottle.With("seconds", seconds(window))
+		if err != nil || n <= allowed {
+			return err
 		}
-		return err
+		left, err := s.windowLeftTx(ctx, tx, name, subject, window)
+		if err != nil {
+			return err
+		}
+		return ErrThrottle.With("seconds", left)
 	})
 	return n, err
+}
+
+// windowLeftTx is how many seconds of a counter's window are left, at least one.
+func (s *Service) windowLeftTx(ctx context.Context, tx *db.Tx, name, subject string, window time.Duration) (int, error) {
+	var since time.Time
+	if err := tx.Conn.QueryRow(ctx, `SELECT since FROM throttles WHERE name = $1 AND subject = $2`, name, subject).Scan(&since); err != nil {
+		return 0, fmt.Errorf("read the counter %s: %w", name, err)
+	}
+	return max(1, seconds(window-s.clock.Now().Sub(since))), nil
 }
 
 // Requester returns the requester at an IP address; it is Own if one of the trader's devices was last seen there.

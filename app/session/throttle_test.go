@@ -256,3 +256,19 @@ func TestCodesTriedFromOneSource(t *testing.T) {
 	b.clock.Advance(time.Hour + time.Second)
 	require.NoError(t, b.sessions.CountCodeTry(t.Context(), ip))
 }
+
+func TestThrottleSaysHowLongToWait(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	try := func() error {
+		_, err := b.sessions.Throttle(t.Context(), "codes", "anna", 2, time.Minute)
+		return err
+	}
+	require.NoError(t, try())
+	require.NoError(t, try())
+	requireWait(t, session.ErrThrottle, "60", try())
+	b.clock.Advance(40 * time.Second)
+	requireWait(t, session.ErrThrottle, "20", try())
+	b.clock.Advance(21 * time.Second)
+	require.NoError(t, try())
+}

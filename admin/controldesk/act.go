@@ -49,6 +49,7 @@ func (a act) show(r *desk.Request, status int, p staff.Person, problem string) e
 		key = "staff.withdraw_invitation"
 	}
 	return showProved(r, status, proofOf(a.name, p), problem, controlview.Confirm{
+		Alert: a.lossAlert(r, p),
 		Dialog: ui.DialogView{
 			Title: word(r, key+".title", "name", p.Name),
 			Form:  personForm(p, ui.To("/admin/staff/{}/"+a.path, p.ID)),
@@ -56,6 +57,14 @@ func (a act) show(r *desk.Request, status int, p staff.Person, problem string) e
 		},
 		Facts: append(whoFacts(r, p), ui.Fact{Label: word(r, "staff.then"), Value: word(r, key+".then")}),
 	})
+}
+
+// lossAlert warns of what follows when a super admin is lost; nil for other acts.
+func (a act) lossAlert(r *desk.Request, p staff.Person) *ui.AlertView {
+	if !p.Has(staff.SuperAdmin) || p.State != staff.Active || a.name != disable.name && a.name != startAfresh.name {
+		return nil
+	}
+	return &ui.AlertView{Tone: ui.ToneWarning, Text: word(r, "staff.admin_loss")}
 }
 
 // proofOf is the step-up of an act on a person as the dialog showed them.

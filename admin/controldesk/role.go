@@ -109,7 +109,12 @@ func (s Services) askRevocation(r *desk.Request) error {
 }
 
 func showRevocation(r *desk.Request, status int, p staff.Person, role staff.Role, problem string) error {
+	var alert *ui.AlertView
+	if role == staff.SuperAdmin {
+		alert = &ui.AlertView{Tone: ui.ToneWarning, Text: word(r, "staff.admin_loss")}
+	}
 	return showProved(r, status, proofOf("revoke."+string(role), p), problem, controlview.Confirm{
+		Alert: alert,
 		Dialog: ui.DialogView{
 			Title: word(r, "staff.revoke.title", "name", p.Name, "role", roleName(r, role)),
 			Form:  personForm(p, ui.To("/admin/staff/{}/roles/{}/revocation", p.ID, role)),

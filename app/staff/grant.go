@@ -36,6 +36,10 @@ func roleRequest(a approval.Approval) (r RoleRequest, err error) {
 // requestLasts is how long a role request waits for its second person before it expires.
 const requestLasts = 30 * 24 * time.Hour
 
+// adminLossLasts is how long a lost super admin counts as one who must approve another. It must leave them and the others, who are mailed, the time to object,
+// and not keep the last one from ever having a colleague again.
+const adminLossLasts = 72 * time.Hour
+
 // declare declares role requests to the engine.
 func (s *Service) declare(e *approval.Engine) {
 	s.requests = e.For(approval.Use{Name: "staff_role", Area: "staff", About: "role", Target: "staff", Lasts: requestLasts, MayApprove: notForOneself, Apply: s.applyTx})
@@ -107,7 +111,7 @@ func (s *Service) CountOpenRequests(ctx context.Context) (n int64, oldest time.T
 }
 
 // NeedsSecond reports whether granting a role needs a second person: roles for money, verification and switches do, and so does a further super admin once
-// there are two. A colleague who lost the role within the month counts: nobody can disable the others and then choose whom they approve with.
+// there are two. A colleague who lost the role within three days counts: nobody can disable the others and then choose whom they approve with.
 func (s *Service) NeedsSecond(ctx context.Context, role Role) (needs bool, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		needs, err = s.needsSecondTx(tx, role)
@@ -122,7 +126,7 @@ func (s *Service) needsSecondTx(tx *db.Tx, role Role) (bool, error) {
 	}
 	var admins int64
 	err := tx.Rows.Model(&Person{}).
-		Where("admin_lost_at > ? OR state = 'active' AND id IN (SELECT staff_id FROM staff_roles WHERE role = ?)", s.clock.Now().Add(-requestLasts), SuperAdmin).
+		Where("admin_lost_at > ? OR state = 'active' AND id IN (SELECT staff_id FROM staff_roles WHERE role = ?)", s.clock.Now().Add(-adminLossLasts), SuperAdmin).
 		Count(&admins).Error
 	if err != nil {
 		return false, fmt.Errorf("count super admins: %w", err)

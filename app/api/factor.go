@@ -30,7 +30,11 @@ func (srv *Server) SendSecurityValidCode(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := srv.Traders.SendSecurityCode(c.Request().Context(), principal(c), trader.SecurityAct(in.Act), c.RealIP()); err != nil {
+	act, err := trader.ParseSecurityAct(string(in.Act))
+	if err != nil {
+		return err
+	}
+	if err := srv.Traders.SendSecurityCode(c.Request().Context(), principal(c), act, c.RealIP()); err != nil {
 		return err
 	}
 	return srv.reply(c, codeSent())
@@ -85,14 +89,15 @@ func (srv *Server) CreateConfirmation(c *echo.Context) error {
 func (srv *Server) confirmedAct(c *echo.Context, in wire.ConfirmedAct) (trader.Act, error) {
 	switch pay := in.NewPayPassword != nil && *in.NewPayPassword; {
 	case in.Security != nil && in.MoneyOut == nil && !pay:
-		return trader.SecurityAct(*in.Security).Act(), nil
+		act, err := trader.ParseSecurityAct(string(*in.Security))
+		return act.Act(), err
 	case in.MoneyOut != nil && in.Security == nil && !pay:
 		act, _, err := srv.moneyOut(c, *in.MoneyOut)
 		return trader.Act{Purpose: session.MoneyOutCode, About: act.About()}, err
 	case pay && in.Security == nil && in.MoneyOut == nil:
 		return trader.Act{Purpose: session.PaymentPasswordCode}, nil
 	}
-	return trader.Act{}, errs.Field("act", "field.choice")
+	return trader.Act{}, trader.ErrAct
 }
 
 func (srv *Server) securityProof(c *echo.Context, password, code string) trader.SecurityProof {

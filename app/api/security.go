@@ -42,7 +42,11 @@ const maxAddressLength = 200
 
 // moneyOut is the act that the code authorises, and the words that describe it to the trader.
 func (srv *Server) moneyOut(c *echo.Context, in wire.SendMoneyOutValidCode) (m trader.MoneyOut, words map[string]any, err error) {
-	m = trader.MoneyOut{Act: trader.MoneyOutAct(in.Act), Payee: valueOrZero(in.PayeeId), Place: valueOrZero(in.Place)}
+	act, err := trader.ParseMoneyOutAct(string(in.Act))
+	if err != nil {
+		return m, nil, err
+	}
+	m = trader.MoneyOut{Act: act, Payee: valueOrZero(in.PayeeId), Place: valueOrZero(in.Place)}
 	switch m.Act {
 	case trader.SaveAddress, trader.SaveAccount:
 		place := strings.Join(strings.Fields(m.Place), "")

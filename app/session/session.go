@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -67,17 +68,20 @@ func (d Device) Hash() []byte {
 	return sum[:]
 }
 
-// maxName is the longest name of a device in bytes; its parts come from a header that anyone can forge.
-const maxName = 64
+// browsers are the names that Name returns. An unknown one is a part of a header that anyone can forge, and Name is part of messages.
+var browsers = []string{
+	useragent.Chrome, useragent.HeadlessChrome, useragent.Firefox, useragent.Safari, useragent.Edge, useragent.Opera, useragent.OperaMini, useragent.OperaTouch,
+	useragent.Vivaldi, useragent.InternetExplorer, useragent.SamsungBrowser, useragent.FacebookApp, useragent.InstagramApp, useragent.TiktokApp,
+	"Android browser", "Huawei Browser", "Miui Browser", "MiuiBrowser", "YaBrowser", "UCBrowser", "QQBrowser", "MQQBrowser", "MicroMessenger", "DuckDuckGo", "Whale",
+}
 
 // Name is the device's browser and system, or "Unknown device".
 func (d Device) Name() string {
 	ua := useragent.Parse(d.UserAgent)
-	name := ua.Name + ", " + ua.OS
-	if ua.Name == "" || ua.OS == "" || len(name) > maxName || !db.IsText(name) {
+	if ua.OS == "" || !slices.Contains(browsers, ua.Name) {
 		return "Unknown device"
 	}
-	return name
+	return ua.Name + ", " + ua.OS
 }
 
 // Service manages sessions. It is safe for concurrent use.

@@ -296,6 +296,8 @@ func TestDevice(t *testing.T) {
 		a := b.account()
 		for agent, want := range map[string]string{
 			chrome: "Chrome, Windows", "": "Unknown device", "curl/8": "Unknown device",
+			"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0": "Firefox, Linux",
+			"Confirm at candor-security.example/login (Linux)":                       "Unknown device", strings.Replace(chrome, "Safari/", "candor-security.example/1 Safari/", 1): "Unknown device",
 			"\xff\xfe/1.0 (Linux)": "Unknown device", "a\x00b/1.0 (Linux)": "Unknown device",
 			strings.Repeat("a", 10_000) + "/1.0 (Linux)": "Unknown device",
 		} {

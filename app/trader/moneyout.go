@@ -24,6 +24,12 @@ const (
 	NotOnlySaved MoneyOutAct = "any"        // and off
 )
 
+// moneyOutActs are the acts that a client may name.
+var moneyOutActs = []MoneyOutAct{Withdraw, SaveAddress, SaveAccount, DeletePayee, RestorePayee, OnlySaved, NotOnlySaved}
+
+// ParseMoneyOutAct reads the act that a client names. Refusal: ErrAct.
+func ParseMoneyOutAct(text string) (MoneyOutAct, error) { return parseAct(moneyOutActs, text) }
+
 // MoneyOut is the one act that a code authorises.
 type MoneyOut struct {
 	Act    MoneyOutAct

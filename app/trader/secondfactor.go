@@ -2,10 +2,12 @@ package trader
 
 import (
 	"context"
+	"slices"
 
 	"candor/app/audit"
 	"candor/app/factor"
 	"candor/app/platform/db"
+	"candor/app/platform/errs"
 	"candor/app/session"
 )
 
@@ -27,6 +29,25 @@ const (
 	CloseAccount        SecurityAct = "close_account"
 	ReadExport          SecurityAct = "read_export"
 )
+
+// securityActs are the acts that a client may name.
+var securityActs = []SecurityAct{
+	SetAuthenticator, RemoveAuthenticator, AddPasskey, RemovePasskey, NewRecoveryCodes, ChangePassword, ChangeContact, LinkWallet, UnlinkWallet, RemoveDevices,
+	CloseAccount, ReadExport,
+}
+
+// ErrAct refuses an act that is not declared. Acts are part of the keys of messages, so no other text may become one.
+var ErrAct = errs.Field("act", "field.choice")
+
+// ParseSecurityAct reads the act that a client names. Refusal: ErrAct.
+func ParseSecurityAct(text string) (SecurityAct, error) { return parseAct(securityActs, text) }
+
+func parseAct[A ~string](acts []A, text string) (a A, err error) {
+	if !slices.Contains(acts, A(text)) {
+		return a, ErrAct
+	}
+	return A(text), nil
+}
 
 // Act is the act as what a code authorises.
 func (a SecurityAct) Act() Act { return Act{session.SecurityCode, string(a)} }

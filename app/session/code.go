@@ -36,6 +36,7 @@ const (
 type CodeFor struct {
 	Purpose        Purpose
 	Address, About string
+	traderID       *int64 // see Of
 }
 
 // To is the CodeFor of an address, bound to no request.
@@ -44,6 +45,12 @@ func (p Purpose) To(address string) CodeFor { return CodeFor{Purpose: p, Address
 // With binds a code to a request by a text that identifies it.
 func (f CodeFor) With(about string) CodeFor {
 	f.About = about
+	return f
+}
+
+// Of makes a code one trader's: it is counted, replaced and tried apart from other traders' codes for the address.
+func (f CodeFor) Of(traderID int64) CodeFor {
+	f.traderID = &traderID
 	return f
 }
 
@@ -110,8 +117,8 @@ func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, f CodeFor, by Requ
 	var another bool
 	err = tx.Conn.QueryRow(ctx, `
 		SELECT max(created_at), count(*), coalesce(bool_or(source <> $5 AND used_at IS NULL AND tries < $6 AND expires_at > $7), false)
-		FROM codes WHERE address = $1 AND purpose = $2 AND own = $3 AND created_at > $4`,
-		f.Address, f.Purpose, by.Own, now.Add(-24*time.Hour), by.Source, codeTries, now).Scan(&newest, &today, &another)
+		FROM codes WHERE address = $1 AND purpose = $2 AND own = $3 AND created_at > $4 AND trader_id IS NOT DISTINCT FROM $8`,
+		f.Address, f.Purpose, by.Own, now.Add(-24*time.Hour), by.Source, codeTries, now, f.traderID).Scan(&newest, &today, &another)
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("count codes: %w", err)
@@ -123,10 +130,12 @@ func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, f CodeFor, by Requ
 		return "", ErrCodeCap
 	}
 	code = sixDigits()
-	_, err = tx.Conn.Exec(ctx, `UPDATE codes SET used_at = $4 WHERE address = $1 AND purpose = $2 AND own = $3 AND used_at IS NULL`, f.Address, f.Purpose, by.Own, now)
+	_, err = tx.Conn.Exec(ctx, `
+		UPDATE codes SET used_at = $4 WHERE address = $1 AND purpose = $2 AND own = $3 AND trader_id IS NOT DISTINCT FROM $5 AND used_at IS NULL`,
+		f.Address, f.Purpose, by.Own, now, f.traderID)
 	if err == nil {
-		_, err = tx.Conn.Exec(ctx, `INSERT INTO codes (purpose, address, own, source, hash, expires_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-			f.Purpose, f.Address, by.Own, by.Source, f.hash(code), now.Add(CodeLife), now)
+		_, err = tx.Conn.Exec(ctx, `INSERT INTO codes (purpose, address, own, source, hash, expires_at, created_at, trader_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+			f.Purpose, f.Address, by.Own, by.Source, f.hash(code), now.Add(CodeLife), now, f.traderID)
 	}
 	if err != nil {
 		return "", fmt.Errorf("store a code: %w", err)
@@ -241,9 +250,9 @@ func (s *Service) compare(ctx context.Context, f CodeFor, own bool, tries counte
 	var hash []byte
 	err = s.db.Pool.QueryRow(ctx, `
 		UPDATE codes SET `+string(tries)+` = `+string(tries)+` + 1
-		WHERE id = (SELECT id FROM codes WHERE address = $1 AND purpose = $2 AND own = $5 AND used_at IS NULL ORDER BY id DESC LIMIT 1)
+		WHERE id = (SELECT id FROM codes WHERE address = $1 AND purpose = $2 AND own = $5 AND trader_id IS NOT DISTINCT FROM $6 AND used_at IS NULL ORDER BY id DESC LIMIT 1)
 		  AND used_at IS NULL AND `+string(tries)+` < $3 AND expires_at > $4
-		RETURNING id, hash`, f.Address, f.Purpose, codeTries, s.clock.Now(), own).Scan(&id, &hash)
+		RETURNING id, hash`, f.Address, f.Purpose, codeTries, s.clock.Now(), own, f.traderID).Scan(&id, &hash)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, errNoCode
 	}

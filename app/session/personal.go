@@ -11,7 +11,7 @@ import (
 // Personal is what this package keeps about a trader.
 func (s *Service) Personal() personal.Source {
 	return personal.Source{
-		Tables: map[string]personal.Treatment{"devices": personal.Erased, "trader_sessions": personal.Erased, "wallet_texts": personal.Erased},
+		Tables: map[string]personal.Treatment{"codes": personal.Erased, "devices": personal.Erased, "trader_sessions": personal.Erased, "wallet_texts": personal.Erased},
 		Export: func(ctx context.Context, traderID int64, a *personal.Archive) error {
 			err := a.Table(ctx, s.db.Pool, "devices.csv", `
 				SELECT id AS device, name, first_seen_at, last_seen_at, last_ip, country, city, removed_at FROM devices WHERE trader_id = $1 ORDER BY id`, traderID)
@@ -22,7 +22,7 @@ func (s *Service) Personal() personal.Source {
 				SELECT id AS session, account_id AS account, device_id AS device, ip, browser, created_at, last_seen_at, ended_at FROM trader_sessions WHERE trader_id = $1 ORDER BY id`, traderID)
 		},
 		Erase: func(ctx context.Context, tx *db.Tx, traderID int64) error {
-			for _, table := range []string{"trader_sessions", "devices", "wallet_texts"} {
+			for _, table := range []string{"trader_sessions", "devices", "wallet_texts", "codes"} {
 				if _, err := tx.Conn.Exec(ctx, `DELETE FROM `+table+` WHERE trader_id = $1`, traderID); err != nil {
 					return fmt.Errorf("erase the %s of trader %d: %w", table, traderID, err)
 				}

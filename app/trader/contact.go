@@ -30,8 +30,15 @@ type ContactChange struct {
 	Proof         SecurityProof
 }
 
+// Limits of the codes that go to new contacts, which may be strangers'.
+const (
+	contactCodesAnHour   = 5  // per trader, over all contacts
+	contactCodesADay     = 10 // per trader, over all contacts
+	contactCodesAnywhere = 10 // a day per contact, of all traders together
+)
+
 // SendContactCode sends a code to a new contact. A contact that is another trader's gets a notice instead, and the response is the same. Refusals: ErrGuest, the
-// field, ErrPhone, the throttles of codes.
+// field, ErrPhone, session.ErrThrottle, the throttles of codes.
 func (s *Service) SendContactCode(ctx context.Context, p session.Principal, contact, ip string) error {
 	if p.Guest() {
 		return ErrGuest
@@ -49,6 +56,9 @@ func (s *Service) SendContactCode(ctx context.Context, p session.Principal, cont
 	}
 	to := recipient{address: a, language: t.Language}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := s.countContactCodeTx(ctx, tx, t, a); err != nil {
+			return err
+		}
 		code, err := s.sessions.IssueCodeTx(ctx, tx, contactCode(t, a), session.Owner(ip))
 		if err != nil {
 			return err
@@ -62,13 +72,42 @@ func (s *Service) SendContactCode(ctx context.Context, p session.Principal, cont
 			m.LowPriority = true
 			return s.outbox.SendTx(ctx, tx, m)
 		}
-		return s.sendCodeTx(ctx, tx, session.Owner(ip), to, "message.contact_code", code, nil)
+		return s.sendCodeTx(ctx, tx, session.Stranger(ip), to, "message.contact_code", code, nil) // to a contact that nobody has confirmed yet
 	})
 }
 
-// contactCode is bound to the trader who asked: the code proves the contact for nobody else.
+// countContactCodeTx counts a code for a new contact. All traders share a contact's day, but a trader's first code of the day always passes: strangers can't block
+// its owner. A refused request doesn't count. Refusals: session.ErrThrottle, session.ErrCodeCap.
+func (s *Service) countContactCodeTx(ctx context.Context, tx *db.Tx, t Trader, a address) error {
+	const day = 24 * time.Hour
+	id := fmt.Sprint(t.ID)
+	hourly, err := s.sessions.CountTx(ctx, tx, "contact_codes_hour", id, time.Hour)
+	if err != nil {
+		return err
+	}
+	daily, err := s.sessions.CountTx(ctx, tx, "contact_codes_day", id, day)
+	if err != nil {
+		return err
+	}
+	own, err := s.sessions.CountTx(ctx, tx, "contact_codes_own", id+" "+a.text, day)
+	if err != nil {
+		return err
+	}
+	anywhere, err := s.sessions.CountTx(ctx, tx, "contact_codes", a.text, day)
+	switch {
+	case err != nil:
+		return err
+	case daily > contactCodesADay, anywhere > contactCodesAnywhere && own > 1:
+		return session.ErrCodeCap
+	case hourly > contactCodesAnHour:
+		return session.ErrThrottle.With("seconds", int(time.Hour.Seconds()))
+	}
+	return nil
+}
+
+// contactCode is bound to the trader who asked: the code proves the contact for nobody else, and others' requests don't affect it.
 func contactCode(t Trader, a address) session.CodeFor {
-	return session.ContactCode.To(a.text).With(fmt.Sprint(t.ID))
+	return session.ContactCode.To(a.text).With(fmt.Sprint(t.ID)).Of(t.ID)
 }
 
 func (t Trader) has(a address) bool {

@@ -1,6 +1,7 @@
 package trader_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -84,12 +85,68 @@ func TestChangeContact(t *testing.T) {
 		requireField(t, "account", "field.contact_same", g.traders.SendContactCode(t.Context(), g.Principal, anna, ip))
 		requireField(t, "account", "field.account", g.traders.SendContactCode(t.Context(), g.Principal, "anna", ip))
 	})
-	t.Run("A code for one trader proves the contact for nobody else", func(t *testing.T) {
+	t.Run("A code for one trader proves the contact for nobody else, who neither voids it nor uses up its tries", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		g, thief := b.guarded(anna), b.guarded("carl@example.com")
+		proof, stolen := g.proof(trader.ChangeContact), thief.proof(trader.ChangeContact)
 		code := g.contactCode(next)
-		require.ErrorIs(t, thief.change(next, code, thief.proof(trader.ChangeContact)), trader.ErrContactCode)
+		for range 4 {
+			require.ErrorIs(t, thief.change(next, code, stolen), trader.ErrContactCode, "without a code of their own")
+		}
+		thief.contactCode(next)
+		require.ErrorIs(t, thief.change(next, code, stolen), trader.ErrContactCode, "with one")
+		require.NoError(t, g.change(next, code, proof))
+	})
+}
+
+func TestContactCodesAreLimited(t *testing.T) {
+	t.Parallel()
+	const victim = "victim@elsewhere.example"
+	send := func(g *guarded, contact string) error {
+		return g.traders.SendContactCode(g.Context(), g.Principal, contact, ip)
+	}
+	t.Run("A trader has five an hour and ten a day, whatever the contacts", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		g, other := b.guarded(anna), b.guarded("carl@example.com")
+		stranger := func(n int) string {
+			if n%2 == 0 {
+				return fmt.Sprintf("victim%d@elsewhere.example", n)
+			}
+			return fmt.Sprintf("+41791234%03d", n)
+		}
+		for n := range 5 {
+			require.NoError(t, send(g, stranger(n)))
+			if n < 4 {
+				require.ErrorIs(t, send(g, stranger(n)), session.ErrCodeSoon, "a refused request doesn't count")
+			}
+		}
+		require.ErrorIs(t, send(g, stranger(5)), session.ErrThrottle)
+		require.Empty(t, g.messages(stranger(5)))
+		require.NoError(t, send(other, stranger(5)), "another trader's count is their own")
+		g.clock.Advance(61 * time.Minute)
+		for n := range 5 {
+			require.NoError(t, send(g, stranger(10+n)))
+		}
+		g.clock.Advance(61 * time.Minute)
+		require.ErrorIs(t, send(g, stranger(20)), session.ErrCodeCap)
+		g.clock.Advance(24 * time.Hour)
+		require.NoError(t, send(g, stranger(20)))
+	})
+	t.Run("All traders share a contact's ten a day, but for the first of each", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		g, strangers := b.guarded(anna), []*guarded{b.guarded("carl@example.com"), b.guarded("dora@example.com"), b.guarded("emil@example.com")}
+		for n := range 10 {
+			require.NoError(t, send(strangers[n%2], victim))
+			g.clock.Advance(13 * time.Minute)
+		}
+		require.ErrorIs(t, send(strangers[0], victim), session.ErrCodeCap)
+		proof, code := g.proof(trader.ChangeContact), g.contactCode(victim)
+		require.ErrorIs(t, send(g, victim), session.ErrCodeCap, "their second one")
+		require.NoError(t, send(strangers[2], victim), "another's first one")
+		require.NoError(t, g.change(victim, code, proof))
 	})
 }
 

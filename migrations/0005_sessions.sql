@@ -80,6 +80,7 @@ CREATE TABLE wallet_texts (
     address    text        NOT NULL CHECK (address ~ '^0x[0-9a-f]{40}$'),
     text       text        NOT NULL,
     trader_id  bigint      REFERENCES traders(id),
+    act        text        NOT NULL DEFAULT '', -- of the trader, that the signature confirms
     device     bytea       CHECK (octet_length(device) = 32), -- its fingerprint
     expires_at timestamptz NOT NULL,
     used_at    timestamptz,

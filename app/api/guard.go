@@ -42,7 +42,7 @@ func (srv *Server) UpdateContact(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	change := trader.ContactChange{Contact: in.Account, Code: in.ContactCode, Proof: srv.securityProof(c, in.Password, in.ValidCode)}
+	change := trader.ContactChange{Contact: in.Account, Code: in.ContactCode, Proof: srv.securityProof(c, in.Password, in.ValidCode), Wallet: signedText(in.Wallet)}
 	if err := srv.Traders.ChangeContact(c.Request().Context(), principal(c), change); err != nil {
 		return err
 	}

@@ -115,7 +115,7 @@ var registeredOnly = map[string]bool{
 	"/client/user/findSecurityEventPage": true, "/client/user/findPersonalInfo": true, "/client/user/updatePersonalInfo": true, "/client/user/uploadAvatar": true,
 	"/client/user/findAvatar": true, "/client/user/deleteAvatar": true, "/client/user/insertDataExport": true, "/client/user/downloadDataExport": true,
 	"/client/user/closeAccount": true, "/client/user/reopenAccount": true, "/client/user/exportSecurityEvents": true,
-	"/client/user/createWalletLink": true, "/client/user/linkWallet": true, "/client/user/unlinkWallet": true,
+	"/client/user/createWalletLink": true, "/client/user/linkWallet": true, "/client/user/unlinkWallet": true, "/client/user/createWalletConfirmation": true,
 	"/client/user/findInvitation": true, "/client/user/findInviteePage": true, "/client/user/findRebatePaymentPage": true, "/client/user/exportRebates": true,
 	"/client/user/findCreditScore": true, "/client/user/findCreditScoreHistory": true, "/client/user/appealConductFlag": true,
 	"/client/user/findBonusList": true, "/client/user/acceptBonus": true, "/client/user/declineBonus": true,

@@ -249,6 +249,9 @@ type ServerInterface interface {
 	// CreatePasskeyLogin The challenge of a log-in by passkey: options for navigator.credentials.get.
 	// (POST /client/user/createPasskeyLogin)
 	CreatePasskeyLogin(ctx *echo.Context) error
+	// CreateWalletConfirmation The text that the linked wallet signs to confirm the first contact of the account or, without a contact, its own removal.
+	// (POST /client/user/createWalletConfirmation)
+	CreateWalletConfirmation(ctx *echo.Context) error
 	// CreateWalletLink The text that an Ethereum wallet signs to be linked to the account.
 	// (POST /client/user/createWalletLink)
 	CreateWalletLink(ctx *echo.Context) error
@@ -2465,6 +2468,15 @@ func (w *ServerInterfaceWrapper) CreatePasskeyLogin(ctx *echo.Context) error {
 	return err
 }
 
+// CreateWalletConfirmation converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateWalletConfirmation(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateWalletConfirmation(ctx)
+	return err
+}
+
 // CreateWalletLink converts echo context to params.
 func (w *ServerInterfaceWrapper) CreateWalletLink(ctx *echo.Context) error {
 	var err error
@@ -4618,6 +4630,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/user/registerByWallet", wrapper.RegisterByWallet, options.OperationMiddlewares["registerByWallet"]...)
 	router.POST(options.BaseURL+"/client/user/createWalletLink", wrapper.CreateWalletLink, options.OperationMiddlewares["createWalletLink"]...)
 	router.POST(options.BaseURL+"/client/user/linkWallet", wrapper.LinkWallet, options.OperationMiddlewares["linkWallet"]...)
+	router.POST(options.BaseURL+"/client/user/createWalletConfirmation", wrapper.CreateWalletConfirmation, options.OperationMiddlewares["createWalletConfirmation"]...)
 	router.POST(options.BaseURL+"/client/user/unlinkWallet", wrapper.UnlinkWallet, options.OperationMiddlewares["unlinkWallet"]...)
 	router.GET(options.BaseURL+"/client/userFactor/findFactorInfo", wrapper.FindFactorInfo, options.OperationMiddlewares["findFactorInfo"]...)
 	router.POST(options.BaseURL+"/client/user/sendSecurityValidCode", wrapper.SendSecurityValidCode, options.OperationMiddlewares["sendSecurityValidCode"]...)

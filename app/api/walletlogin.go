@@ -85,13 +85,30 @@ func (srv *Server) LinkWallet(c *echo.Context) error {
 	return srv.FindSecurityInfo(c)
 }
 
-// UnlinkWallet removes the link to the wallet.
-func (srv *Server) UnlinkWallet(c *echo.Context) error {
-	in, _, err := body[wire.SecurityProof](c)
+// CreateWalletConfirmation returns the text that the linked wallet signs to confirm an act.
+func (srv *Server) CreateWalletConfirmation(c *echo.Context) error {
+	in, _, err := body[wire.CreateWalletConfirmation](c)
 	if err != nil {
 		return err
 	}
-	if err := srv.Traders.UnlinkWallet(c.Request().Context(), principal(c), srv.securityProof(c, in.Password, in.ValidCode)); err != nil {
+	text, err := srv.Traders.NewWalletConfirmation(c.Request().Context(), principal(c), in.ChainId, valueOrZero(in.Account))
+	return srv.replyWalletText(c, text, err)
+}
+
+func signedText(in *wire.WalletSignature) *trader.SignedText {
+	if in == nil {
+		return nil
+	}
+	return &trader.SignedText{ID: in.Id, Signature: in.Signature}
+}
+
+// UnlinkWallet removes the link to the wallet.
+func (srv *Server) UnlinkWallet(c *echo.Context) error {
+	in, _, err := body[wire.UnlinkWallet](c)
+	if err != nil {
+		return err
+	}
+	if err := srv.Traders.UnlinkWallet(c.Request().Context(), principal(c), srv.securityProof(c, in.Password, in.ValidCode), signedText(in.Wallet)); err != nil {
 		return err
 	}
 	return srv.FindSecurityInfo(c)

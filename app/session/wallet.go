@@ -24,10 +24,11 @@ var (
 	ErrWalletSignature = errs.New(errs.Refused, "wallet.signature") // not of the wallet's own key, as those of contract wallets
 )
 
-// WalletAim is what a signed text is for: a log-in from a device, or the link to a trader's account. It proves nothing else.
+// WalletAim is what a signed text is for: a log-in from a device, the link to a trader's account, or an act of a trader. It proves nothing else.
 type WalletAim struct {
 	Device   Device
 	TraderID int64
+	Act      string // identifies the act; empty for the link
 }
 
 // columns are the aim as its row holds it.
@@ -50,8 +51,8 @@ func (s *Service) NewWalletTextTx(ctx context.Context, tx *db.Tx, m ethereum.Mes
 	m.Nonce, m.IssuedAt = hex.EncodeToString(id), s.clock.Now()
 	m.ExpiresAt = m.IssuedAt.Add(WalletTextLife)
 	traderID, device := aim.columns()
-	_, err := tx.Conn.Exec(ctx, `INSERT INTO wallet_texts (id, address, text, trader_id, device, expires_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-		id, m.Address.Lower(), m.Text(), traderID, device, m.ExpiresAt)
+	_, err := tx.Conn.Exec(ctx, `INSERT INTO wallet_texts (id, address, text, trader_id, device, expires_at, act) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		id, m.Address.Lower(), m.Text(), traderID, device, m.ExpiresAt, aim.Act)
 	if err != nil {
 		return WalletText{}, fmt.Errorf("store a text for a wallet: %w", err)
 	}
@@ -69,8 +70,8 @@ func (s *Service) Wallet(ctx context.Context, id, signature string, aim WalletAi
 	traderID, device := aim.columns()
 	err = s.db.Pool.QueryRow(ctx, `
 		SELECT address, text FROM wallet_texts
-		WHERE id = $1 AND trader_id IS NOT DISTINCT FROM $2 AND device IS NOT DISTINCT FROM $3 AND used_at IS NULL AND expires_at > $4`,
-		raw, traderID, device, s.clock.Now()).Scan(&address, &text)
+		WHERE id = $1 AND trader_id IS NOT DISTINCT FROM $2 AND device IS NOT DISTINCT FROM $3 AND act = $5 AND used_at IS NULL AND expires_at > $4`,
+		raw, traderID, device, s.clock.Now(), aim.Act).Scan(&address, &text)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return a, ErrWalletText
 	}

@@ -51,7 +51,7 @@ var mockAccess = map[string]string{
 	"/client/user/sendSecurityValidCode": named, "/client/user/updatePassword": named, "/client/user/sendContactValidCode": named, "/client/user/updateContact": named, "/client/user/updatePhrase": named, "/client/user/findDevicePage": named, "/client/user/deleteDevice": named, "/client/user/findSecurityEventPage": named, "/client/user/exportSecurityEvents": named,
 	"/client/user/findPersonalInfo": named, "/client/user/updatePersonalInfo": named, "/client/user/uploadAvatar": named, "/client/user/findAvatar": named, "/client/user/deleteAvatar": named,
 	"/client/user/insertDataExport": named, "/client/user/downloadDataExport": named, "/client/user/closeAccount": named, "/client/user/reopenAccount": named,
-	"/client/user/createWalletLink": named, "/client/user/linkWallet": named, "/client/user/unlinkWallet": named,
+	"/client/user/createWalletLink": named, "/client/user/linkWallet": named, "/client/user/unlinkWallet": named, "/client/user/createWalletConfirmation": named,
 	"/client/user/findInvitation": named, "/client/user/findInviteePage": named, "/client/user/findRebatePaymentPage": named, "/client/user/exportRebates": named, "/client/user/getPreferences": named, "/client/user/savePreferences": named, "/client/user/openAccount": named, "/client/user/renameAccount": named, "/client/user/setAccountLeverage": named,
 	"/client/user/findCreditScore": named, "/client/user/findCreditScoreHistory": named, "/client/user/appealConductFlag": named,
 	"/client/user/findBonusList": named, "/client/user/acceptBonus": named, "/client/user/declineBonus": named,

@@ -105,9 +105,16 @@ func TestWalletAccounts(t *testing.T) {
 	require.Equal(t, "contact.first", answer["code"], raw)
 	require.Zero(t, w.number(t, `SELECT (SELECT count(*) FROM deposits) + (SELECT count(*) FROM payees) + (SELECT count(*) FROM withdrawals) + (SELECT count(*) FROM transfers)`))
 	w.must(t, token, "/client/user/sendContactValidCode", map[string]any{"account": "wallet@example.com"}, "")
-	w.must(t, token, "/client/user/updateContact", map[string]any{
+	bind := map[string]any{
 		"account": "wallet@example.com", "contactCode": w.mailedCode(t, w.outbox(t), "wallet@example.com"), "password": "correct horse battery", "validCode": "",
-	}, "")
+	}
+	body, err := json.Marshal(bind)
+	require.NoError(t, err)
+	_, answer, raw = w.call(t, http.MethodPost, "/client/user/updateContact", token, body, nil)
+	require.Equal(t, "wallet.confirm", answer["code"], "a session alone: %s", raw)
+	text := w.must(t, token, "/client/user/createWalletConfirmation", map[string]any{"chainId": 1, "account": "wallet@example.com"}, "")["data"].(map[string]any)
+	bind["wallet"] = map[string]any{"id": text["id"], "signature": wallet.Sign(text["text"].(string))}
+	w.must(t, token, "/client/user/updateContact", bind, "")
 	w.must(t, token, "/client/recharge/insertBankRecharge", map[string]any{"channelId": w.number(t, `SELECT min(id) FROM pay_channels`), "amount": "100"}, "deposit")
 
 	// Switched off again, nobody comes in.

@@ -24,10 +24,12 @@ var (
 	ErrContactFirst = errs.New(errs.Refused, "contact.first")        // a contact must be bound before
 )
 
-// ContactChange is a trader's request to bind a contact, or to replace the one of its kind: the new contact with the code that was sent to it, and a proof.
+// ContactChange is a trader's request to bind a contact, or to replace the one of its kind: the new contact with the code that was sent to it, and a proof. Wallet
+// is the text of NewWalletConfirmation, for the first contact.
 type ContactChange struct {
 	Contact, Code string
 	Proof         SecurityProof
+	Wallet        *SignedText
 }
 
 // Limits of the codes that go to new contacts, which may be strangers'.
@@ -127,8 +129,9 @@ func (t *Trader) contact(a address) **string {
 	return &t.Email
 }
 
-// ChangeContact binds a contact, or replaces the one of its kind. It locks withdrawals for 72 hours, and tells the old contacts and the new one. The first contact
-// needs no proof: its password is the new log-in password. Refusals: ErrGuest, the field, those of a proof, ErrContactCode, ErrContact.
+// ChangeContact binds a contact, or replaces the one of its kind. It locks withdrawals for 72 hours, and tells the old contacts and the new one. The linked
+// wallet confirms the first contact, whose password is the new log-in password. Refusals: ErrGuest, the field, those of a proof, those of checkWallet,
+// ErrContactCode, ErrContact.
 func (s *Service) ChangeContact(ctx context.Context, p session.Principal, c ContactChange) error {
 	a, err := s.reachable(c.Contact)
 	if err != nil {
@@ -151,10 +154,13 @@ func (s *Service) ChangeContact(ctx context.Context, p session.Principal, c Cont
 	})
 }
 
-// bindFirstContact binds the first contact of a trader whose only way in is a wallet. There is nothing old to prove; the password becomes the log-in password, and
-// from then on the account is guarded like any other. Refusals: the fields, session.ErrCode, ErrContact.
+// bindFirstContact binds the first contact of a trader whose only way in is a wallet, which confirms it: a session alone is not the owner. The password becomes
+// the log-in password, and from then on the account is guarded like any other. Refusals: the fields, those of checkWallet, session.ErrCode, ErrContact.
 func (s *Service) bindFirstContact(ctx context.Context, t Trader, a address, c ContactChange) error {
 	if err := CheckPassword(c.Proof.Password); err != nil {
+		return err
+	}
+	if err := s.checkWallet(ctx, t, firstContactAct(t, a), c.Wallet); err != nil {
 		return err
 	}
 	codeID, err := s.tryCode(ctx, t, contactCode(t, a), session.Owner(c.Proof.From.IP), c.Code, c.Proof.From)
@@ -166,6 +172,9 @@ func (s *Service) bindFirstContact(ctx context.Context, t Trader, a address, c C
 		return err
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := s.sessions.UseWalletTextTx(ctx, tx, c.Wallet.ID); err != nil {
+			return err
+		}
 		if err := s.sessions.UseCodeTx(ctx, tx, codeID); err != nil {
 			return err
 		}

@@ -230,12 +230,22 @@ func (s *Service) LinkWallet(ctx context.Context, p session.Principal, id, signa
 	})
 }
 
-// UnlinkWallet removes the link to the trader's wallet, and locks withdrawals for a day. It works while wallets are switched off. Refusals: those of secured, among
-// them ErrContactFirst for the only way in, and ErrNoWallet.
-func (s *Service) UnlinkWallet(ctx context.Context, p session.Principal, proof SecurityProof) error {
-	return s.secured(ctx, p, UnlinkWallet, proof, nil, func(tx *db.Tx, t Trader) error {
+// UnlinkWallet removes the link to the trader's wallet, and locks withdrawals for a day. It works while wallets are switched off. Within 72 hours of a first or a
+// changed contact the wallet must confirm it with the text of NewWalletConfirmation: whoever changed the contact may not be the owner. Refusals: those of secured,
+// among them ErrContactFirst for the only way in, ErrNoWallet, those of checkWallet.
+func (s *Service) UnlinkWallet(ctx context.Context, p session.Principal, proof SecurityProof, signed *SignedText) error {
+	confirm := func(t Trader) (int64, error) {
+		if signed == nil {
+			return 0, nil
+		}
+		return 0, s.checkWallet(ctx, t, unlinkAct(t), signed)
+	}
+	return s.secured(ctx, p, UnlinkWallet, proof, confirm, func(tx *db.Tx, t Trader) error {
 		if t.Wallet == nil {
 			return ErrNoWallet
+		}
+		if err := s.unlinkConfirmedTx(ctx, tx, t, signed); err != nil {
+			return err
 		}
 		unlinked := tx.Rows.Model(&Trader{}).Where("id = ? AND wallet = ?", t.ID, *t.Wallet).Update("wallet", nil)
 		if err := db.MustAffect(unlinked); err != nil {
@@ -243,6 +253,18 @@ func (s *Service) UnlinkWallet(ctx context.Context, p session.Principal, proof S
 		}
 		return s.walletChangedTx(ctx, tx, t, t.walletAddress(), proof.From, "trader.unlink_wallet", "message.wallet_unlinked")
 	})
+}
+
+// unlinkConfirmedTx uses up the wallet's confirmation, which may be absent unless a contact was changed lately.
+func (s *Service) unlinkConfirmedTx(ctx context.Context, tx *db.Tx, t Trader, signed *SignedText) error {
+	if signed != nil {
+		return s.sessions.UseWalletTextTx(ctx, tx, signed.ID)
+	}
+	lately, err := s.contactChangedLatelyTx(tx, t)
+	if err == nil && lately {
+		err = ErrWalletConfirm
+	}
+	return err
 }
 
 // walletChangedTx locks withdrawals for a day, records the change and tells the owner.

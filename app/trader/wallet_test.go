@@ -225,7 +225,7 @@ func TestWalletLogin(t *testing.T) {
 		require.ErrorIs(t, g.traders.LinkWallet(t.Context(), g.Principal, text.ID, "", origin), trader.ErrWalletsOff)
 		_, err = g.traders.RegisterByWallet(t.Context(), trader.WalletRegistration{WalletProof: proof, Enrolment: enrolment})
 		require.ErrorIs(t, err, trader.ErrWalletsOff)
-		require.NoError(t, g.traders.UnlinkWallet(t.Context(), g.Principal, g.proof(trader.UnlinkWallet)))
+		require.NoError(t, g.traders.UnlinkWallet(t.Context(), g.Principal, g.proof(trader.UnlinkWallet), nil))
 	})
 }
 
@@ -291,12 +291,12 @@ func TestLinkWallet(t *testing.T) {
 		t.Parallel()
 		g, w := linked(t)
 		proof := g.signed(w, device(1))
-		require.NoError(t, g.traders.UnlinkWallet(t.Context(), g.Principal, g.proof(trader.UnlinkWallet)))
+		require.NoError(t, g.traders.UnlinkWallet(t.Context(), g.Principal, g.proof(trader.UnlinkWallet), nil))
 		require.Contains(t, g.messages(anna)[0].Body, "message.wallet_unlinked.body")
 		require.Contains(t, g.acts(), "trader.unlink_wallet")
 		_, err := g.walletLogin(proof, "")
 		require.ErrorIs(t, err, trader.ErrWalletUnknown)
-		require.ErrorIs(t, g.traders.UnlinkWallet(t.Context(), g.Principal, g.proof(trader.UnlinkWallet)), trader.ErrNoWallet)
+		require.ErrorIs(t, g.traders.UnlinkWallet(t.Context(), g.Principal, g.proof(trader.UnlinkWallet), nil), trader.ErrNoWallet)
 	})
 	t.Run("A guest links nothing", func(t *testing.T) {
 		t.Parallel()
@@ -305,7 +305,7 @@ func TestLinkWallet(t *testing.T) {
 		_, err := b.traders.NewWalletLink(t.Context(), p, choice(w), trader.SecurityProof{})
 		require.ErrorIs(t, err, trader.ErrGuest)
 		require.ErrorIs(t, b.traders.LinkWallet(t.Context(), p, "", "", origin), trader.ErrGuest)
-		require.ErrorIs(t, b.traders.UnlinkWallet(t.Context(), p, trader.SecurityProof{}), trader.ErrGuest)
+		require.ErrorIs(t, b.traders.UnlinkWallet(t.Context(), p, trader.SecurityProof{}, nil), trader.ErrGuest)
 	})
 }
 
@@ -330,6 +330,23 @@ func byWallet(t *testing.T) walletTrader {
 	opened, err := b.openByWallet(w, enrolment)
 	require.NoError(t, err)
 	return walletTrader{&guarded{bundle: b, Principal: b.principal(opened.Token)}, w, box}
+}
+
+// confirms is the wallet's confirmation of a first contact or, without a contact, of its removal.
+func (w walletTrader) confirms(contact string) *trader.SignedText {
+	w.Helper()
+	text, err := w.traders.NewWalletConfirmation(w.Context(), w.Principal, ethereumChain, contact)
+	require.NoError(w, err)
+	return &trader.SignedText{ID: text.ID, Signature: w.wallet.Sign(text.Text)}
+}
+
+// firstContact binds the first contact, and logs in with it.
+func (w *walletTrader) firstContact(contact string) {
+	w.Helper()
+	require.NoError(w, w.traders.SendContactCode(w.Context(), w.Principal, contact, ip))
+	change := trader.ContactChange{Contact: contact, Code: w.lastCode(contact), Proof: trader.SecurityProof{Password: password, From: origin}, Wallet: w.confirms(contact)}
+	require.NoError(w, w.traders.ChangeContact(w.Context(), w.Principal, change))
+	w.account = contact
 }
 
 func TestRegisterByWallet(t *testing.T) {
@@ -387,7 +404,7 @@ func TestRegisterByWallet(t *testing.T) {
 		w := byWallet(t)
 		proof := trader.SecurityProof{Password: password, Code: "123456", From: origin}
 		for name, err := range map[string]error{
-			"unlink the only way in": w.traders.UnlinkWallet(t.Context(), w.Principal, proof), "security code": w.traders.SendSecurityCode(t.Context(), w.Principal, trader.AddPasskey, ip),
+			"unlink the only way in": w.traders.UnlinkWallet(t.Context(), w.Principal, proof, nil), "security code": w.traders.SendSecurityCode(t.Context(), w.Principal, trader.AddPasskey, ip),
 			"payment password code": w.traders.SendPaymentPasswordCode(t.Context(), w.Principal, ip),
 			"money code":            w.traders.SendMoneyOutCode(t.Context(), w.Principal, trader.MoneyOut{Act: trader.OnlySaved}, nil, ip),
 			"money out":             w.traders.Prove(t.Context(), w.TraderID, trader.Proof{PaymentPassword: "314159", Code: "123456"}),
@@ -401,12 +418,13 @@ func TestRegisterByWallet(t *testing.T) {
 		_, err := w.db.Pool.Exec(t.Context(), `UPDATE traders SET wallet = NULL WHERE id = $1`, w.TraderID)
 		require.ErrorContains(t, err, "traders_registered")
 	})
-	t.Run("The first contact needs no proof and brings a password; the second needs one", func(t *testing.T) {
+	t.Run("The wallet confirms the first contact, which brings a password; the second needs a proof", func(t *testing.T) {
 		t.Parallel()
 		w := byWallet(t)
 		require.NoError(t, w.traders.SendContactCode(t.Context(), w.Principal, anna, ip))
+		signed := w.confirms(anna)
 		change := func(secret, code string) error {
-			return w.traders.ChangeContact(t.Context(), w.Principal, trader.ContactChange{Contact: anna, Code: code, Proof: trader.SecurityProof{Password: secret, From: origin}})
+			return w.traders.ChangeContact(t.Context(), w.Principal, trader.ContactChange{Contact: anna, Code: code, Proof: trader.SecurityProof{Password: secret, From: origin}, Wallet: signed})
 		}
 		requireField(t, "password", "field.password_short", change("short", w.lastCode(anna)))
 		require.ErrorIs(t, change(password, "123456"), session.ErrCode)
@@ -419,8 +437,48 @@ func TestRegisterByWallet(t *testing.T) {
 		require.False(t, w.Contactless)
 		require.Equal(t, trader.Mask(anna), opened.Trader.MaskedName(), "the name follows")
 		require.ErrorIs(t, w.traders.ChangeContact(t.Context(), w.Principal, trader.ContactChange{Contact: bert, Code: "123456", Proof: trader.SecurityProof{Password: "another long password", From: origin}}), trader.ErrLoginPassword)
-		w.account = anna
-		require.NoError(t, w.traders.UnlinkWallet(t.Context(), w.Principal, w.proof(trader.UnlinkWallet)))
+	})
+	t.Run("Neither a session nor another text of the wallet sets the first contact", func(t *testing.T) {
+		t.Parallel()
+		w := byWallet(t)
+		require.NoError(t, w.traders.SendContactCode(t.Context(), w.Principal, anna, ip))
+		code := w.lastCode(anna)
+		change := func(signed *trader.SignedText) error {
+			return w.traders.ChangeContact(t.Context(), w.Principal, trader.ContactChange{Contact: anna, Code: code, Proof: trader.SecurityProof{Password: password, From: origin}, Wallet: signed})
+		}
+		require.ErrorIs(t, change(nil), trader.ErrWalletConfirm)
+		login := w.signed(w.wallet, device(2))
+		require.ErrorIs(t, change(&trader.SignedText{ID: login.ID, Signature: login.Signature}), session.ErrWalletText, "for a log-in")
+		require.ErrorIs(t, change(w.confirms("")), session.ErrWalletText, "to unlink")
+		require.ErrorIs(t, change(w.confirms("thief@elsewhere.example")), session.ErrWalletText, "for another contact")
+		text, err := w.traders.NewWalletConfirmation(t.Context(), w.Principal, ethereumChain, anna)
+		require.NoError(t, err)
+		require.Contains(t, text.Text, anna)
+		require.ErrorIs(t, change(&trader.SignedText{ID: text.ID, Signature: ethereumtest.New(t).Sign(text.Text)}), session.ErrWalletSignature, "by another wallet")
+		old := w.confirms(anna)
+		w.clock.Advance(session.WalletTextLife)
+		require.ErrorIs(t, change(old), session.ErrWalletText, "too old")
+		require.NoError(t, change(w.confirms(anna)))
+		_, err = w.traders.NewWalletConfirmation(t.Context(), w.bundle.guarded("carl@example.com").Principal, ethereumChain, "")
+		require.ErrorIs(t, err, trader.ErrNoWallet)
+	})
+	t.Run("For three days after a changed contact only the wallet itself unlinks it", func(t *testing.T) {
+		t.Parallel()
+		bound := func() walletTrader {
+			w := byWallet(t)
+			w.firstContact(anna)
+			return w
+		}
+		unlink := func(w walletTrader, signed *trader.SignedText) error {
+			return w.traders.UnlinkWallet(t.Context(), w.Principal, w.proof(trader.UnlinkWallet), signed)
+		}
+		w := bound()
+		require.ErrorIs(t, unlink(w, nil), trader.ErrWalletConfirm)
+		require.ErrorIs(t, unlink(w, w.confirms(bert)), session.ErrWalletText)
+		require.NoError(t, unlink(w, w.confirms("")))
+		w = bound()
+		w.clock.Advance(73 * time.Hour)
+		require.NoError(t, unlink(w, nil))
 	})
 	t.Run("Of two first contacts at once one is bound", func(t *testing.T) {
 		t.Parallel()
@@ -428,7 +486,7 @@ func TestRegisterByWallet(t *testing.T) {
 		results := make(chan error)
 		for _, contact := range []string{anna, bert} {
 			require.NoError(t, w.traders.SendContactCode(t.Context(), w.Principal, contact, ip))
-			change := trader.ContactChange{Contact: contact, Code: w.lastCode(contact), Proof: trader.SecurityProof{Password: "the password of " + contact, From: origin}}
+			change := trader.ContactChange{Contact: contact, Code: w.lastCode(contact), Proof: trader.SecurityProof{Password: "the password of " + contact, From: origin}, Wallet: w.confirms(contact)}
 			go func() { results <- w.traders.ChangeContact(t.Context(), w.Principal, change) }()
 		}
 		first, second := <-results, <-results

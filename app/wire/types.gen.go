@@ -3976,6 +3976,24 @@ func (e CreatePasskeyLogin200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for CreateWalletConfirmation200JSONResponseBodyStatus.
+const (
+	CreateWalletConfirmation200JSONResponseBodyStatusN0 CreateWalletConfirmation200JSONResponseBodyStatus = 0
+	CreateWalletConfirmation200JSONResponseBodyStatusN1 CreateWalletConfirmation200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CreateWalletConfirmation200JSONResponseBodyStatus enum.
+func (e CreateWalletConfirmation200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CreateWalletConfirmation200JSONResponseBodyStatusN0:
+		return true
+	case CreateWalletConfirmation200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreateWalletLink200JSONResponseBodyStatus.
 const (
 	CreateWalletLink200JSONResponseBodyStatusN0 CreateWalletLink200JSONResponseBodyStatus = 0
@@ -6548,6 +6566,13 @@ type CreateConfirmation struct {
 	Credential *PasskeyCredential `json:"credential,omitempty"`
 }
 
+// CreateWalletConfirmation The act that the linked wallet confirms.
+type CreateWalletConfirmation struct {
+	// Account the first contact: an e-mail address, or a telephone in international format; absent to unlink the wallet
+	Account *string `json:"account,omitempty"`
+	ChainId int64   `json:"chainId"`
+}
+
 // CreateWalletLink The wallet that shall be linked, and the trader's proof.
 type CreateWalletLink struct {
 	Address string `json:"address"`
@@ -9056,6 +9081,18 @@ type TransferDone struct {
 	TransferNo string     `json:"transferNo"`
 }
 
+// UnlinkWallet The trader's proof.
+type UnlinkWallet struct {
+	// Password the log-in password
+	Password string `json:"password"`
+
+	// ValidCode the code that was sent, or a confirmation
+	ValidCode string `json:"validCode"`
+
+	// Wallet A signed text of createWalletConfirmation.
+	Wallet *WalletSignature `json:"wallet,omitempty"`
+}
+
 // Unread What waits for the trader.
 type Unread struct {
 	Messages int `json:"messages"`
@@ -9094,6 +9131,9 @@ type UpdateContact struct {
 
 	// ValidCode the code that was sent to the present contact, or a confirmation; without a present contact, empty
 	ValidCode string `json:"validCode"`
+
+	// Wallet A signed text of createWalletConfirmation.
+	Wallet *WalletSignature `json:"wallet,omitempty"`
 }
 
 // UpdateOrder New terms; an absent stop loss or take profit is cleared.
@@ -9550,6 +9590,12 @@ type WalletLogin struct {
 	Id         string  `json:"id"`
 
 	// Signature 0x and 130 hexadecimal digits; those of contract wallets are longer, and refused
+	Signature string `json:"signature"`
+}
+
+// WalletSignature A signed text of createWalletConfirmation.
+type WalletSignature struct {
+	Id        string `json:"id"`
 	Signature string `json:"signature"`
 }
 
@@ -10462,6 +10508,9 @@ type CreateLoginCode200JSONResponseBodyStatus int
 // CreatePasskeyLogin200JSONResponseBodyStatus defines parameters for CreatePasskeyLogin.
 type CreatePasskeyLogin200JSONResponseBodyStatus int
 
+// CreateWalletConfirmation200JSONResponseBodyStatus defines parameters for CreateWalletConfirmation.
+type CreateWalletConfirmation200JSONResponseBodyStatus int
+
 // CreateWalletLink200JSONResponseBodyStatus defines parameters for CreateWalletLink.
 type CreateWalletLink200JSONResponseBodyStatus int
 
@@ -11234,6 +11283,9 @@ type CheckUserExistJSONRequestBody = SendCode
 // CloseAccountJSONRequestBody defines body for CloseAccount for application/json ContentType.
 type CloseAccountJSONRequestBody = SecurityProof
 
+// CreateWalletConfirmationJSONRequestBody defines body for CreateWalletConfirmation for application/json ContentType.
+type CreateWalletConfirmationJSONRequestBody = CreateWalletConfirmation
+
 // CreateWalletLinkJSONRequestBody defines body for CreateWalletLink for application/json ContentType.
 type CreateWalletLinkJSONRequestBody = CreateWalletLink
 
@@ -11307,7 +11359,7 @@ type SendSecurityValidCodeJSONRequestBody = SendSecurityValidCode
 type SetAccountLeverageJSONRequestBody = SetAccountLeverage
 
 // UnlinkWalletJSONRequestBody defines body for UnlinkWallet for application/json ContentType.
-type UnlinkWalletJSONRequestBody = SecurityProof
+type UnlinkWalletJSONRequestBody = UnlinkWallet
 
 // UpdateContactJSONRequestBody defines body for UpdateContact for application/json ContentType.
 type UpdateContactJSONRequestBody = UpdateContact

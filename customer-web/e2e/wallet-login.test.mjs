@@ -80,6 +80,8 @@ async function bindContact(trader) {
   await trader.button('Send code').click()
   await page.getByLabel('Verification code').fill(await codeFor(server, trader.email))
   await page.getByLabel('New login password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Test wallet' }).click()
+  await page.getByText(/is connected/).waitFor()
   await look(trader, 'wallet-first-contact')
   await trader.button('Add to account').click()
   await page.getByRole('link', { name: 'Back to security' }).click()

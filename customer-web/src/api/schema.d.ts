@@ -1143,6 +1143,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/user/createWalletConfirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The text that the linked wallet signs to confirm the first contact of the account or, without a contact, its own removal. */
+        post: operations["createWalletConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/user/unlinkWallet": {
         parameters: {
             query?: never;
@@ -4035,6 +4052,26 @@ export interface components {
             id: string;
             signature: string;
         };
+        /** @description The act that the linked wallet confirms. */
+        CreateWalletConfirmation: {
+            /** Format: int64 */
+            chainId: number;
+            /** @description the first contact: an e-mail address, or a telephone in international format; absent to unlink the wallet */
+            account?: string;
+        };
+        /** @description A signed text of createWalletConfirmation. */
+        WalletSignature: {
+            id: string;
+            signature: string;
+        };
+        /** @description The trader's proof. */
+        UnlinkWallet: {
+            /** @description the log-in password */
+            password: string;
+            /** @description the code that was sent, or a confirmation */
+            validCode: string;
+            wallet?: components["schemas"]["WalletSignature"];
+        };
         /** @description The second factors of an account. */
         FactorInfo: {
             /**
@@ -4202,6 +4239,7 @@ export interface components {
             password: string;
             /** @description the code that was sent to the present contact, or a confirmation; without a present contact, empty */
             validCode: string;
+            wallet?: components["schemas"]["WalletSignature"];
         };
         /** @description The phrase. */
         UpdatePhrase: {
@@ -8487,6 +8525,33 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    createWalletConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWalletConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["WalletText"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
     unlinkWallet: {
         parameters: {
             query?: never;
@@ -8496,7 +8561,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SecurityProof"];
+                "application/json": components["schemas"]["UnlinkWallet"];
             };
         };
         responses: {

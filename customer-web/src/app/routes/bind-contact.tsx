@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import type { Contact } from '@/features/account/model/contact'
 import { usePhoneSupported } from '@/features/account/model/use-phone-supported'
+import { FirstContactForm } from '@/features/ethereum/components/first-contact-form'
 import { type Security, securityQuery, useSecurity } from '@/features/security/api/security'
 import { ContactChanged } from '@/features/security/components/contact-changed'
 import { ContactForm } from '@/features/security/components/contact-form'
-import { FirstContactForm } from '@/features/security/components/first-contact-form'
 import { useConfigPending } from '@/features/switches/api/front-config'
 import { useIsGuest } from '@/session/session-store'
 import { Note } from '@/ui/note'
@@ -57,6 +57,6 @@ function BindOne({ kind, security }: { kind: Contact['kind']; security: Security
     setDone(now)
   }
   if (security.mail === '' && security.phone === '')
-    return <FirstContactForm kind={kind} onDone={changed} />
+    return <FirstContactForm kind={kind} wallet={security.wallet} onDone={changed} />
   return <ContactForm kind={kind} security={security} supportPath="/kefu" onDone={changed} />
 }

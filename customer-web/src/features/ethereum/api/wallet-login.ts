@@ -51,7 +51,17 @@ export function linkWallet({ id, signature }: SignedText): Promise<Security> {
   return call(api.POST('/client/user/linkWallet', { body: { id, signature } }))
 }
 
-/** Removes the link to the wallet. */
-export function unlinkWallet({ password, validCode }: SecurityProof): Promise<Security> {
-  return call(api.POST('/client/user/unlinkWallet', { body: { password, validCode } }))
+/** The text by which the linked wallet confirms a first contact or, without one, its own removal. */
+export function createWalletConfirmation(chainId: number, account?: string): Promise<WalletText> {
+  const body = { chainId, ...(account ? { account } : {}) }
+  return call(api.POST('/client/user/createWalletConfirmation', { body }))
+}
+
+/** Removes the link to the wallet, which confirms it where the server asks for that. */
+export function unlinkWallet(
+  { password, validCode }: SecurityProof,
+  wallet?: SignedText,
+): Promise<Security> {
+  const body = { password, validCode, ...(wallet ? { wallet } : {}) }
+  return call(api.POST('/client/user/unlinkWallet', { body }))
 }

@@ -3,39 +3,16 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { challenges, withSolver } from '@/testing/challenges'
 import { answer, fakeServer, refusal, withoutConfig } from '@/testing/fake-server'
+import { announceWallet, forgetWallets, WALLET_ADDRESS } from '@/testing/fake-wallet'
 import { renderPart, setScreen } from '@/testing/render-app'
-import type { Provider } from '../model/provider'
 import WalletLogin from './wallet-login'
 
 const session = { token: 'new', user: { userId: 7, userName: '0x5aAe…eAed', type: 1 } }
 const text = { id: 'ab12', text: 'Sign in: é', expiresAfter: 300 }
-const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-
-let stop = () => {}
-
-/** Announces a wallet; `answers` replaces what it answers by method. */
-function announce(answers: Record<string, () => unknown> = {}, icon = '') {
-  const asked: { method: string; params?: unknown[] }[] = []
-  const provider: Provider = {
-    request: async (question) => {
-      asked.push(question)
-      const defaults: Record<string, () => unknown> = {
-        eth_requestAccounts: () => [address],
-        eth_chainId: () => '0x1',
-        personal_sign: () => '0xsigned',
-      }
-      return (answers[question.method] ?? defaults[question.method])?.()
-    },
-  }
-  const detail = { info: { uuid: 'w1', name: 'Test wallet', icon }, provider }
-  const tell = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  window.addEventListener('eip6963:requestProvider', tell)
-  stop = () => window.removeEventListener('eip6963:requestProvider', tell)
-  return asked
-}
+const address = WALLET_ADDRESS
 
 beforeEach(() => setScreen('phone'))
-afterEach(() => stop())
+afterEach(forgetWallets)
 
 async function show(onDone = vi.fn(), onLogin = vi.fn()) {
   await renderPart(withSolver(<WalletLogin onDone={onDone} onLogin={onLogin} />))
@@ -48,7 +25,7 @@ const choose = async () =>
 const server = { ...challenges(), 'user/createWalletLogin': () => answer(text) }
 
 test('a wallet signs the text of the server, byte for byte, and logs in', async () => {
-  const wallet = announce()
+  const wallet = announceWallet()
   const asked = fakeServer({ ...server, 'user/walletLogin': () => answer(session) })
   const { onDone } = await show()
   await choose()
@@ -70,7 +47,7 @@ test('without a wallet it says what to install', async () => {
 })
 
 test('an icon is shown only from a data URI of a picture', async () => {
-  announce({}, 'https://example.com/icon.png')
+  announceWallet({}, 'https://example.com/icon.png')
   fakeServer(server)
   await show()
   await screen.findByRole('button', { name: 'Test wallet' })
@@ -82,7 +59,7 @@ test.each([
   [-32002, /waiting for your answer/],
   [-32603, /could not do this/],
 ])('the wallet fails with %s', async (code, words) => {
-  announce({
+  announceWallet({
     personal_sign: () => {
       throw { code }
     },
@@ -96,7 +73,7 @@ test.each([
 })
 
 test('a network that is not accepted is said in words', async () => {
-  announce({ eth_chainId: () => '0xaa36a7' })
+  announceWallet({ eth_chainId: () => '0xaa36a7' })
   fakeServer({ ...server, 'user/createWalletLogin': () => refusal('wallet.chain') })
   await show()
   await choose()
@@ -104,7 +81,7 @@ test('a network that is not accepted is said in words', async () => {
 })
 
 test('an unlinked wallet may open an account, after the agreements', async () => {
-  announce()
+  announceWallet()
   const asked = fakeServer({
     ...server,
     'user/walletLogin': () => refusal('wallet.not_linked'),
@@ -123,7 +100,7 @@ test('an unlinked wallet may open an account, after the agreements', async () =>
 })
 
 test('a second factor is asked for, and sent with the same signature', async () => {
-  announce()
+  announceWallet()
   let first = true
   const asked = fakeServer({
     ...server,

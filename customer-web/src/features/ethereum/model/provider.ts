@@ -6,7 +6,7 @@ export type Provider = {
 }
 
 /** Why a wallet did not do what it was asked. */
-export type WalletProblem = 'rejected' | 'busy' | 'failed'
+export type WalletProblem = 'rejected' | 'busy' | 'other' | 'failed'
 
 export class WalletFailure extends Error {
   readonly problem: WalletProblem

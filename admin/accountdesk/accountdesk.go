@@ -1,4 +1,4 @@
-// Package accountdesk is each member's own account: who they are here, their passkeys, and the recovery codes of a super admin.
+// Package accountdesk is each member's own account: who they are here, their password, their passkeys, and the recovery codes of a super admin.
 package accountdesk
 
 import (
@@ -25,6 +25,8 @@ var home = ui.To(desk.AccountPath)
 func Routes(s Services) []desk.Route {
 	return []desk.Route{
 		{Method: http.MethodGet, Path: "/account", Permission: access.Home, Handle: s.page},
+		{Method: http.MethodGet, Path: "/account/password", Permission: access.Home, Handle: s.askPassword},
+		{Method: http.MethodPost, Path: "/account/password", Permission: access.Home, Handle: s.changePassword},
 		{Method: http.MethodGet, Path: "/account/passkeys/new", Permission: access.Home, Handle: s.askNew},
 		{Method: http.MethodPost, Path: "/account/passkeys/new", Permission: access.Home, Handle: s.begin},
 		{Method: http.MethodPost, Path: "/account/passkeys", Permission: access.Home, Handle: s.add},
@@ -78,6 +80,7 @@ func (s Services) view(r *desk.Request) (view accountview.Account, err error) {
 		{Label: r.Word("staff.roles"), Value: strings.Join(roles, ", ")},
 		{Label: r.Word("staff.authenticator"), Value: r.Word("staff.authenticator.set"), Note: r.Word(reset)},
 	}
+	view.Password = ui.ButtonView{Label: r.Word("me.password.change"), Size: ui.Small, HX: ui.OpenDialog(passwordPath)}
 	view.Add = ui.ButtonView{Label: r.Word("me.passkey.add"), Icon: ui.IconPlus, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/account/passkeys/new"))}
 	for _, one := range f.Passkeys {
 		view.Passkeys = append(view.Passkeys, passkeyLine(r, one))

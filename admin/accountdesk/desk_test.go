@@ -19,6 +19,8 @@ import (
 	"candor/app/factor"
 	"candor/app/factor/factortest"
 	"candor/app/platform/dbtest"
+	"candor/app/platform/passwords/passwordstest"
+	"candor/app/trader"
 )
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
@@ -157,6 +159,75 @@ func TestAPasskeyIsRenamedAndRemoved(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.Contains(t, list[0].After, "staff.remove_passkey")
+}
+
+// knowing signs a member in who has a password; hired ones have none.
+func (b *bundle) knowing(password string, roles ...access.Role) *desktest.Browser {
+	b.Helper()
+	hash, err := trader.NewHasherWith(passwordstest.Quick{}).Hash(b.Context(), trader.Invited("192.0.2.1"), password)
+	require.NoError(b, err)
+	p := b.Hire(b, "Known", roles...)
+	_, err = b.DB.Pool.Exec(b.Context(), `UPDATE staff SET password_hash = $2 WHERE id = $1`, p.ID, hash)
+	require.NoError(b, err)
+	return b.SignInAs(b, p)
+}
+
+func TestThePassword(t *testing.T) {
+	t.Parallel()
+	const path, old, next = "/admin/account/password", "correct horse battery", "another battery horse"
+	t.Run("IsChangedAndOtherBrowsersAreSignedOut", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		who := b.knowing(old, access.FinanceMaker)
+		elsewhere, colleague := b.SignInAs(t, who.Person), b.SignIn(t, access.Auditor)
+		require.Contains(t, who.Part(path).Body.String(), `autocomplete="new-password"`)
+		answer := who.Send(path, url.Values{"password": {old}, "new_password": {next}, "code": {who.Code(t)}})
+		require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
+		require.Contains(t, answer.Body.String(), "Password changed.")
+		require.Equal(t, http.StatusOK, who.Get("/admin/account").Code)
+		require.Equal(t, http.StatusSeeOther, elsewhere.Get("/admin/account").Code)
+		require.Equal(t, http.StatusOK, colleague.Get("/admin/account").Code)
+	})
+	t.Run("NotByAStolenSession", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		who := b.knowing(old, access.FinanceMaker)
+		code := who.Code(t)
+		for _, form := range []url.Values{
+			{"password": {"guess"}, "new_password": {next}, "code": {code}},
+			{"new_password": {next}, "code": {code}},
+			{"password": {old}, "new_password": {next}},
+			{"password": {old}, "new_password": {next}, "code": {"000000"}},
+			{"password": {old}, "new_password": {next}, "passkey": {"{}"}},
+			{"password": {old}, "new_password": {old}, "code": {code}},
+			{"password": {old}, "new_password": {"short"}, "code": {code}},
+		} {
+			answer := who.Send(path, form)
+			require.Equal(t, http.StatusUnprocessableEntity, answer.Code, form)
+			require.Contains(t, answer.Body.String(), "field-error", form)
+			require.NotContains(t, answer.Body.String(), old, "a typed password is not shown again")
+		}
+		require.Equal(t, http.StatusOK, who.Send(path, url.Values{"password": {old}, "new_password": {next}, "code": {code}}).Code, "no refusal used up the code")
+	})
+	t.Run("WaitsAfterWrongOnes", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		who := b.knowing(old, access.FinanceMaker)
+		form := url.Values{"password": {"guess"}, "new_password": {next}, "code": {who.Code(t)}}
+		for range 5 {
+			require.Contains(t, who.Send(path, form).Body.String(), "The current password is wrong.")
+		}
+		form.Set("password", old)
+		require.Contains(t, who.Send(path, form).Body.String(), "60")
+	})
+	t.Run("ByATouch", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		who := b.knowing(old, access.FinanceMaker)
+		key := b.add(who, "Laptop")
+		touch := desktest.Touch(t, key, who.Part(path).Body.String())
+		require.Equal(t, http.StatusOK, who.Send(path, url.Values{"password": {old}, "new_password": {next}, "passkey": {touch}}).Code)
+	})
 }
 
 func TestRecoveryCodes(t *testing.T) {

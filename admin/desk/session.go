@@ -103,6 +103,9 @@ func (f *Frame) person(ctx context.Context) (staff.Person, error) {
 	return f.Staff.InSession(ctx, f.entry(ctx), id, f.sessions.GetInt(ctx, keyEpoch))
 }
 
+// SessionID is the id of the member's session in the list of their sessions.
+func (r *Request) SessionID() int64 { return r.frame.entry(r.Context.Request().Context()) }
+
 func (f *Frame) seen(ctx context.Context) time.Time {
 	return time.Unix(f.sessions.GetInt64(ctx, keySeen), 0)
 }

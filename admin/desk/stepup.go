@@ -20,7 +20,7 @@ type Proof struct {
 }
 
 func (r *Request) step(p Proof) staff.Step {
-	return staff.Step{Session: r.frame.entry(r.Context.Request().Context()), Act: p.Act, About: p.About, Covers: r.Small().Covers(p.Amount)}
+	return staff.Step{Session: r.SessionID(), Act: p.Act, About: p.About, Covers: r.Small().Covers(p.Amount)}
 }
 
 // StepUp requires a fresh proof before an act that moves money or secures an account: the posted "code" of the authenticator, or the posted "passkey", the

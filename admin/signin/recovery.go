@@ -10,7 +10,10 @@ import (
 
 // askRecovery asks a super admin who has recovery codes for one. The page of the code tells everybody else whom to ask.
 func (d handlers) askRecovery(v *desk.Visitor) error {
-	id := halfway(v)
+	id, err := d.halfway(v)
+	if err != nil {
+		return err
+	}
 	if id == 0 {
 		return v.RedirectTo(desk.SignInPath(""))
 	}
@@ -30,7 +33,10 @@ func (d handlers) showRecovery(v *desk.Visitor, status int, problem string) erro
 
 // takeRecovery turns a right recovery code into the one-time link for a new authenticator, which asks for the password again.
 func (d handlers) takeRecovery(v *desk.Visitor) error {
-	id := halfway(v)
+	id, err := d.halfway(v)
+	if err != nil {
+		return err
+	}
 	if id == 0 {
 		return v.RedirectTo(desk.SignInPath(""))
 	}

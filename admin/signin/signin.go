@@ -74,7 +74,9 @@ func (d handlers) takePassword(v *desk.Visitor) error {
 	if err != nil {
 		return err
 	}
-	err = v.Keep(map[string]string{"step": "code", "staff": strconv.FormatInt(person.ID, 10), "at": stamp(v), "next": desk.Next(next)})
+	err = v.Keep(map[string]string{
+		"step": "code", "staff": strconv.FormatInt(person.ID, 10), "version": strconv.Itoa(person.Version), "at": stamp(v), "next": desk.Next(next),
+	})
 	if err != nil {
 		return err
 	}
@@ -107,17 +109,24 @@ func waiting(v *desk.Visitor, step string, timeout time.Duration) bool {
 	return err == nil && v.Kept("step") == step && v.Now().Sub(time.Unix(at, 0)) < timeout
 }
 
-// halfway is the person whose password was right within the timeout; 0 for nobody.
-func halfway(v *desk.Visitor) int64 {
+// halfway is the person whose password was right within the timeout; 0 for nobody. A password that was changed since then is not right any more.
+func (d handlers) halfway(v *desk.Visitor) (int64, error) {
 	id, err := strconv.ParseInt(v.Kept("staff"), 10, 64)
 	if err != nil || !waiting(v, "code", codeTimeout) {
-		return 0
+		return 0, nil //nolint:nilerr // nothing is kept
 	}
-	return id
+	p, err := d.staff.Person(v.Request().Context(), id)
+	if err != nil || v.Kept("version") != strconv.Itoa(p.Version) {
+		return 0, err
+	}
+	return id, nil
 }
 
 func (d handlers) askCode(v *desk.Visitor) error {
-	id := halfway(v)
+	id, err := d.halfway(v)
+	if err != nil {
+		return err
+	}
 	if id == 0 {
 		return v.RedirectTo(desk.SignInPath(""))
 	}
@@ -163,7 +172,10 @@ func (d handlers) takePasskey(v *desk.Visitor) error {
 
 // take signs in the person whose password was right, by a second factor.
 func (d handlers) take(v *desk.Visitor, check func(id int64) (staff.Person, error)) error {
-	id := halfway(v)
+	id, err := d.halfway(v)
+	if err != nil {
+		return err
+	}
 	if id == 0 {
 		return v.RedirectTo(desk.SignInPath(""))
 	}

@@ -251,6 +251,26 @@ func TestTheSecondStepWaits10Minutes(t *testing.T) {
 	require.Equal(t, "/admin/signin", guest.Post("/admin/signin/code", url.Values{"code": {guest.code(t)}}).Header().Get("Location"))
 }
 
+// TestAPasswordThatWasChangedMeanwhileIsNotRight: whoever was half way in with the old password begins again.
+func TestAPasswordThatWasChangedMeanwhileIsNotRight(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.first(t)
+	ada, err := b.Staff.SignIn(t.Context(), "ada@example.com", password, session.Device{}, audit.Actor{IP: "192.0.2.7"})
+	require.NoError(t, err)
+	sessions, err := b.Staff.Sessions(t.Context(), ada, 1)
+	require.NoError(t, err)
+	other := &bundle{Office: b.Office, Browser: b.Guest(), secret: b.secret}
+	require.Equal(t, "/admin/signin/code", other.Post("/admin/signin", credentials("ada@example.com", password)).Header().Get("Location"))
+	change, err := b.Staff.CheckPasswords(t.Context(), ada.Acting(audit.Actor{}), password, "another battery horse")
+	require.NoError(t, err)
+	require.NoError(t, b.Staff.ChangePassword(t.Context(), ada.Acting(audit.Actor{}), sessions[0].ID, change))
+	require.Equal(t, "/admin/signin", other.Get("/admin/signin/code").Header().Get("Location"))
+	require.Equal(t, "/admin/signin", other.Post("/admin/signin/code", url.Values{"code": {other.code(t)}}).Header().Get("Location"))
+	require.Equal(t, "/admin/signin/code", other.Post("/admin/signin", credentials("ada@example.com", "another battery horse")).Header().Get("Location"))
+	require.Equal(t, "/admin", other.Post("/admin/signin/code", url.Values{"code": {other.code(t)}}).Header().Get("Location"))
+}
+
 func TestSignOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -6,10 +6,13 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/text/language"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
+	"candor/app/platform/geo"
 	"candor/app/platform/mail"
+	"candor/app/trader"
 )
 
 // recipient is a member of staff who is told something, in the language of their pages.
@@ -42,11 +45,30 @@ func holdersTx(ctx context.Context, tx *db.Tx, except int64, roles ...Role) ([]r
 
 // tellTx tells a person what was changed about their account, when, and from where.
 func (s *Service) tellTx(ctx context.Context, tx *db.Tx, p Person, kind string, by audit.Actor, more map[string]any) error {
-	args := map[string]any{"name": p.Name, "at": stamp(s.clock.Now()), "ip": by.IP}
+	args := map[string]any{"name": p.Name, "at": stamp(s.clock.Now()), "ip": s.from(by.IP, p.Language), "link": s.address + accountPath}
 	for name, value := range more {
 		args[name] = value
 	}
 	return s.messageTx(ctx, tx, kind, p.recipient(), args, 0)
+}
+
+// accountPath is the page of a member's own account.
+const accountPath = "/admin/account"
+
+// Place is where an address is used; empty when unknown.
+func (s *Service) Place(ip string) geo.Place { return s.throttle.Place(ip) }
+
+// from is an address with its place, where known, for a message.
+func (s *Service) from(ip, lang string) string {
+	place := s.Place(ip)
+	if place.Country == "" {
+		return ip
+	}
+	name := trader.Country{ISO: place.Country}.NameIn(language.Make(lang))
+	if place.City != "" {
+		name = s.texts.T(lang, "trader.place", map[string]any{"city": place.City, "country": name})
+	}
+	return ip + " (" + name + ")"
 }
 
 // stamp writes a time for a message, whose reader's zone is unknown.

@@ -114,6 +114,30 @@ func endSessionTx(ctx context.Context, tx *db.Tx, id, sessionID int64) (ended Se
 	return ended, err
 }
 
+// ownSessionTx is ownTx for an act that must come from one of the actor's active sessions: of two sessions that end each other, one acts. Refusal: ErrSignedOut.
+func (s *Service) ownSessionTx(ctx context.Context, by audit.Actor, sessionID int64, change func(tx *db.Tx, p Person) error) error {
+	return s.ownTx(ctx, by, func(tx *db.Tx, p Person) error {
+		var lives bool
+		err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff_sessions WHERE id = $1 AND staff_id = $2 AND epoch = $3)`, sessionID, p.ID, p.SessionEpoch).Scan(&lives)
+		if err != nil {
+			return fmt.Errorf("read session %d of staff: %w", sessionID, err)
+		}
+		if !lives {
+			return ErrSignedOut
+		}
+		return change(tx, p)
+	})
+}
+
+// endOtherSessionsTx ends a person's sessions except one, and returns them.
+func endOtherSessionsTx(ctx context.Context, tx *db.Tx, id, except int64) ([]Session, error) {
+	rows, err := tx.Conn.Query(ctx, `DELETE FROM staff_sessions WHERE staff_id = $1 AND id <> $2 RETURNING id, started_at, last_seen_at, browser, ip`, id, except)
+	if err != nil {
+		return nil, fmt.Errorf("end the other sessions of staff %d: %w", id, err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Session])
+}
+
 // CloseSession removes a session whose browser has signed out or whose time is over.
 func (s *Service) CloseSession(ctx context.Context, sessionID int64) error {
 	if _, err := s.db.Pool.Exec(ctx, `DELETE FROM staff_sessions WHERE id = $1`, sessionID); err != nil {

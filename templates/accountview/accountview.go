@@ -11,6 +11,7 @@ var t = i18n.T
 // Account is a member's own account.
 type Account struct {
 	Facts    []ui.Fact
+	Password ui.ButtonView // changes it
 	Passkeys []Passkey
 	Add      ui.ButtonView
 	Recovery *Recovery // nil for members without recovery codes

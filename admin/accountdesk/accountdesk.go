@@ -1,4 +1,4 @@
-// Package accountdesk is each member's own account: who they are here, their password, their passkeys, and the recovery codes of a super admin.
+// Package accountdesk is each member's own account: who they are here, their password, their sessions, their passkeys, and the recovery codes of a super admin.
 package accountdesk
 
 import (
@@ -27,6 +27,8 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/account", Permission: access.Home, Handle: s.page},
 		{Method: http.MethodGet, Path: "/account/password", Permission: access.Home, Handle: s.askPassword},
 		{Method: http.MethodPost, Path: "/account/password", Permission: access.Home, Handle: s.changePassword},
+		{Method: http.MethodPost, Path: "/account/sessions/end", Permission: access.Home, Handle: s.endOtherSessions},
+		{Method: http.MethodPost, Path: "/account/sessions/:id/end", Permission: access.Home, Handle: s.endSession},
 		{Method: http.MethodGet, Path: "/account/passkeys/new", Permission: access.Home, Handle: s.askNew},
 		{Method: http.MethodPost, Path: "/account/passkeys/new", Permission: access.Home, Handle: s.begin},
 		{Method: http.MethodPost, Path: "/account/passkeys", Permission: access.Home, Handle: s.add},
@@ -88,7 +90,8 @@ func (s Services) view(r *desk.Request) (view accountview.Account, err error) {
 	if r.May(access.StaffManage) {
 		view.Recovery = recovery(r, f.RecoveryCodes)
 	}
-	return view, nil
+	view.Sessions, err = s.sessions(r)
+	return view, err
 }
 
 func passkeyLine(r *desk.Request, one factor.Passkey) accountview.Passkey {

@@ -1,9 +1,12 @@
 package accountdesk_test
 
 import (
+	"bufio"
 	"html"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -19,7 +22,10 @@ import (
 	"candor/app/factor"
 	"candor/app/factor/factortest"
 	"candor/app/platform/dbtest"
+	"candor/app/platform/geo"
+	"candor/app/platform/geo/geotest"
 	"candor/app/platform/passwords/passwordstest"
+	"candor/app/session"
 	"candor/app/trader"
 )
 
@@ -228,6 +234,104 @@ func TestThePassword(t *testing.T) {
 		touch := desktest.Touch(t, key, who.Part(path).Body.String())
 		require.Equal(t, http.StatusOK, who.Send(path, url.Values{"password": {old}, "new_password": {next}, "passkey": {touch}}).Code)
 	})
+}
+
+// sessionID is the session of a browser that is signed in besides others.
+func (b *bundle) sessionID(who *desktest.Browser) string {
+	b.Helper()
+	p, err := b.Staff.Person(b.Context(), who.Person.ID)
+	require.NoError(b, err)
+	list, err := b.Staff.Sessions(b.Context(), p, 1)
+	require.NoError(b, err)
+	return strconv.FormatInt(list[0].ID, 10)
+}
+
+func TestTheSessions(t *testing.T) {
+	t.Parallel()
+	const path = "/admin/account/sessions/"
+	t.Run("AreListedWithTheirPlaces", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		file := filepath.Join(t.TempDir(), "places.mmdb")
+		require.NoError(t, geotest.Write(file))
+		places, err := geo.Open(file)
+		require.NoError(t, err)
+		b.Sessions.UsePlaces(places)
+		who := b.SignIn(t, access.FinanceMaker)
+		alone := who.Get("/admin/account").Body.String()
+		require.Contains(t, alone, "This browser")
+		require.NotContains(t, alone, path, "there is nothing to end")
+		_, err = b.Staff.OpenSession(t.Context(), who.Person, session.Device{IP: "203.0.113.9", UserAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"})
+		require.NoError(t, err)
+		page := who.Get("/admin/account").Body.String()
+		require.Contains(t, page, "Firefox, Windows")
+		require.Contains(t, page, "203.0.113.9")
+		require.Contains(t, page, "Lisbon, Portugal")
+		require.Equal(t, 1, strings.Count(page, "This browser"))
+		require.Contains(t, page, path+"end")
+	})
+	t.Run("EndAtOnceWithTheirStreams", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		server := httptest.NewServer(b.Echo)
+		t.Cleanup(server.Close)
+		who := b.SignIn(t, access.FinanceMaker)
+		b.Clock.Advance(time.Second)
+		elsewhere := b.SignInAs(t, who.Person)
+		ended := b.stream(server, elsewhere)
+		answer := who.Send(path+b.sessionID(elsewhere)+"/end", nil)
+		require.Equal(t, http.StatusOK, answer.Code)
+		require.Contains(t, answer.Body.String(), "Session ended.")
+		require.NotContains(t, answer.Body.String(), path)
+		require.Equal(t, http.StatusSeeOther, elsewhere.Get("/admin/account").Code)
+		select {
+		case <-ended:
+		case <-time.After(10 * time.Second):
+			require.Fail(t, "the stream goes on")
+		}
+	})
+	t.Run("AllOthersEnd", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		who, colleague := b.SignIn(t, access.FinanceMaker), b.SignIn(t, access.Auditor)
+		others := []*desktest.Browser{b.SignInAs(t, who.Person), b.SignInAs(t, who.Person)}
+		require.Equal(t, http.StatusOK, who.Send(path+"end", nil).Code)
+		for _, other := range others {
+			require.Equal(t, http.StatusSeeOther, other.Get("/admin/account").Code)
+		}
+		require.Equal(t, http.StatusOK, who.Get("/admin/account").Code)
+		require.Equal(t, http.StatusOK, colleague.Get("/admin/account").Code)
+	})
+	t.Run("OfAColleagueAreOutOfReach", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		who, colleague := b.SignIn(t, access.SuperAdmin), b.SignIn(t, access.Auditor)
+		require.Equal(t, http.StatusConflict, who.Send(path+b.sessionID(colleague)+"/end", nil).Code)
+		require.Equal(t, http.StatusConflict, who.Send(path+b.sessionID(who)+"/end", nil).Code, "nor is the own one ended here")
+		require.Equal(t, http.StatusNotFound, who.Send(path+"none/end", nil).Code)
+		require.Equal(t, http.StatusOK, colleague.Get("/admin/account").Code)
+		require.Equal(t, http.StatusOK, who.Get("/admin/account").Code)
+	})
+}
+
+// stream opens the event stream of a browser and returns what is closed at its end.
+func (b *bundle) stream(server *httptest.Server, who *desktest.Browser) <-chan struct{} {
+	b.Helper()
+	r, err := http.NewRequestWithContext(b.Context(), http.MethodGet, server.URL+"/admin/events", nil)
+	require.NoError(b, err)
+	r.AddCookie(who.Cookie("candor_desk"))
+	answer, err := server.Client().Do(r)
+	require.NoError(b, err)
+	b.Cleanup(func() { _ = answer.Body.Close() })
+	lines := bufio.NewScanner(answer.Body)
+	require.True(b, lines.Scan())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for lines.Scan() { //nolint:revive // to the end
+		}
+	}()
+	return ended
 }
 
 func TestRecoveryCodes(t *testing.T) {

@@ -50,6 +50,8 @@ type bundle struct {
 	outbox *mail.Outbox
 	keys   *vault.Vault
 	secret map[int64]string
+
+	sessions *session.Service
 }
 
 func setup(t *testing.T) *bundle {
@@ -72,7 +74,7 @@ func setup(t *testing.T) *bundle {
 		DB: d, Clock: c, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Sessions: sessions, Factors: factors, Outbox: outbox, Vault: keys, Texts: texts, Address: origin,
 		Approvals: approval.New(d, c, trader.TakeDutyTx),
 	})
-	return &bundle{Service: s, keys: keys, outbox: outbox, db: d, url: url, clock: c, secret: map[int64]string{}}
+	return &bundle{Service: s, keys: keys, outbox: outbox, db: d, url: url, clock: c, secret: map[int64]string{}, sessions: sessions}
 }
 
 func by(p staff.Person) audit.Actor {

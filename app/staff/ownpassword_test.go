@@ -2,6 +2,7 @@ package staff_test
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,6 +14,8 @@ import (
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/platform/geo"
+	"candor/app/platform/geo/geotest"
 	"candor/app/session"
 	"candor/app/staff"
 )
@@ -25,6 +28,16 @@ func (b *bundle) browse(t *testing.T, p staff.Person) int64 {
 	id, err := b.OpenSession(ctx, p, session.Device{UserAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36", IP: "192.0.2.9"})
 	require.NoError(t, err)
 	return id
+}
+
+// usePlaces lets the service know the places of some networks.
+func (b *bundle) usePlaces(t *testing.T) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "places.mmdb")
+	require.NoError(t, geotest.Write(path))
+	places, err := geo.Open(path)
+	require.NoError(t, err)
+	b.sessions.UsePlaces(places)
 }
 
 // lives reports whether a session of a person is active.
@@ -69,6 +82,28 @@ func TestChangePassword(t *testing.T) {
 		require.Equal(t, "staff_password_changed", list[0].Kind)
 		require.Contains(t, list[0].Body, by(p).IP)
 		require.NotContains(t, list[0].Body, newPassword)
+	})
+	t.Run("TheMailNamesThePlaceInTheLanguageOfThePages", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.usePlaces(t)
+		p := b.first(t)
+		for _, one := range []struct{ language, ip, from, next string }{
+			{"en", "203.0.113.7", "from 203.0.113.7 (Lisbon, Portugal).", newPassword}, {"zh_CN", "198.51.100.7", "198.51.100.7 (西班牙)", password},
+		} {
+			actor := p.Acting(audit.Actor{IP: one.ip})
+			require.NoError(t, b.SetLanguage(ctx, actor, one.language))
+			current := password
+			if one.next == password {
+				current = newPassword
+			}
+			change, err := b.CheckPasswords(ctx, actor, current, one.next)
+			require.NoError(t, err)
+			require.NoError(t, b.ChangePassword(ctx, actor, b.browse(t, p), change))
+			list, err := b.outbox.List(ctx, p.Email, 1)
+			require.NoError(t, err)
+			require.Contains(t, list[0].Body, one.from)
+		}
 	})
 	t.Run("OpenLinksAreVoid", func(t *testing.T) {
 		t.Parallel()

@@ -101,7 +101,36 @@ func (s *Service) EndSession(ctx context.Context, actor audit.Actor, id, session
 		if err != nil {
 			return err
 		}
-		return s.recordTx(ctx, tx, actor, "staff.end_session", p.ID, facts{"browser": found.Browser, "ip": found.IP, "since": found.StartedAt}, nil)
+		return s.recordEndedTx(ctx, tx, actor, p.ID, found)
+	})
+}
+
+func (s *Service) recordEndedTx(ctx context.Context, tx *db.Tx, actor audit.Actor, id int64, ended Session) error {
+	return s.recordTx(ctx, tx, actor, "staff.end_session", id, facts{"browser": ended.Browser, "ip": ended.IP, "since": ended.StartedAt}, nil)
+}
+
+// EndOwnSession ends another session of the actor's own at once. Refusals: ErrSignedOut, ErrNoSession, also for the one that asks.
+func (s *Service) EndOwnSession(ctx context.Context, actor audit.Actor, from, sessionID int64) error {
+	return s.ownSessionTx(ctx, actor, from, func(tx *db.Tx, p Person) error {
+		if sessionID == from {
+			return ErrNoSession
+		}
+		ended, err := endSessionTx(ctx, tx, p.ID, sessionID)
+		if err != nil {
+			return err
+		}
+		return s.recordEndedTx(ctx, tx, actor, p.ID, ended)
+	})
+}
+
+// EndOtherSessions ends all of the actor's own sessions at once, except the one that asks. Refusal: ErrSignedOut.
+func (s *Service) EndOtherSessions(ctx context.Context, actor audit.Actor, from int64) error {
+	return s.ownSessionTx(ctx, actor, from, func(tx *db.Tx, p Person) error {
+		list, err := endOtherSessionsTx(ctx, tx, p.ID, from)
+		for _, ended := range list {
+			err = errors.Join(err, s.recordEndedTx(ctx, tx, actor, p.ID, ended))
+		}
+		return err
 	})
 }
 

@@ -15,6 +15,23 @@ type Account struct {
 	Passkeys []Passkey
 	Add      ui.ButtonView
 	Recovery *Recovery // nil for members without recovery codes
+	Sessions Sessions
+}
+
+// Sessions lists where the member is signed in.
+type Sessions struct {
+	List      []Session
+	EndOthers *ui.ButtonView // nil without others
+}
+
+// Session is a line of the list of sessions.
+type Session struct {
+	Browser string // name and system
+	IP      string
+	Place   string // of the address; empty when unknown
+	Times   string // when it began and was last used
+	Current bool   // it is the one that shows the page
+	End     *ui.ButtonView
 }
 
 // Passkey is a line of the list of passkeys.

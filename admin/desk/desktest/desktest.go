@@ -54,6 +54,7 @@ type Office struct {
 	Clock     *clock.Fixed
 	Approvals *approval.Engine
 	Staff     *staff.Service
+	Sessions  *session.Service
 	Access    *access.Enforcer
 	Keys      *vault.Vault
 	Outbox    *mail.Outbox
@@ -90,6 +91,7 @@ func New(t testing.TB, databaseURL string, options ...Option) *Office {
 	sessions := session.New(d, o.Clock, nil)
 	factors, err := factor.New(factor.Config{DB: d, Clock: o.Clock, Vault: o.Keys, Sessions: sessions, Staff: factor.Site{Domain: "desk.test", Origins: []string{Origin}}})
 	require.NoError(t, err)
+	o.Sessions = sessions
 	o.Staff = staff.New(staff.Config{
 		DB: d, Clock: o.Clock, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Sessions: sessions, Factors: factors, Outbox: o.Outbox, Vault: o.Keys, Texts: texts, Address: Origin,
 		Approvals: o.Approvals,

@@ -3,7 +3,8 @@ import { createHmac } from 'node:crypto'
 import { picture } from './pictures.mjs'
 import { skipWait, waitFor } from './server.mjs'
 
-const PASSWORD = 'a sentence that nobody guesses'
+/** The password of everybody who was hired. */
+export const PASSWORD = 'a sentence that nobody guesses'
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const STEP_MS = 30_000
 
@@ -94,7 +95,7 @@ export class Member {
     const { page } = this
     await page.goto(`${this.server.url}/admin/signin`)
     await page.getByLabel('Email').fill(this.email)
-    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByLabel('Password').fill(this.password ?? PASSWORD)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByLabel('Authenticator code').waitFor()
   }

@@ -103,6 +103,12 @@ func SignInPath(next string) string {
 	return Root + "/signin?next=" + url.QueryEscape(next)
 }
 
+// WrongCodesPath is the sign-in page for a member whose sessions have ended after wrong codes; it says so.
+const WrongCodesPath = Root + "/signin?ended=codes"
+
+// Ended reports whether the visitor comes from WrongCodesPath.
+func (v *Visitor) Ended() bool { return v.QueryParam("ended") == "codes" }
+
 // Next is the safe address after a sign-in: a page of ours, never another site's.
 func Next(path string) string {
 	address, query, _ := strings.Cut(path, "?")

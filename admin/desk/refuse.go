@@ -43,6 +43,8 @@ func (f *Frame) Fail(v *Visitor, err error) error {
 		return nil //nolint:nilerr // the client has gone
 	case errors.As(err, &tooLarge):
 		return f.say(v, http.StatusRequestEntityTooLarge, errs.New(errs.Invalid, "too_large"))
+	case errors.Is(err, staff.ErrWrongCodes):
+		return redirectSignedOut(v, WrongCodesPath)
 	case errors.Is(err, staff.ErrSignedOut):
 		return f.toSignIn(v)
 	case refusal == nil && db.IsMalformed(err):
@@ -65,14 +67,18 @@ func (f *Frame) Fail(v *Visitor, err error) error {
 
 // toSignIn sends a visitor to the sign-in page; after the request of a page, it leads back there.
 func (f *Frame) toSignIn(v *Visitor) error {
-	if partial(v.Context) {
-		v.Response().Header().Set("HX-Redirect", SignInPath(""))
-		return v.NoContent(http.StatusUnauthorized)
-	}
-	if v.Request().Method != http.MethodGet {
-		return v.Redirect(http.StatusSeeOther, SignInPath(""))
+	if partial(v.Context) || v.Request().Method != http.MethodGet {
+		return redirectSignedOut(v, SignInPath(""))
 	}
 	return v.Redirect(http.StatusSeeOther, SignInPath(v.Request().URL.RequestURI()))
+}
+
+func redirectSignedOut(v *Visitor, path string) error {
+	if partial(v.Context) {
+		v.Response().Header().Set("HX-Redirect", path)
+		return v.NoContent(http.StatusUnauthorized)
+	}
+	return v.Redirect(http.StatusSeeOther, path)
 }
 
 // say answers a refusal: a fragment for htmx, otherwise a page.

@@ -55,7 +55,11 @@ func (d handlers) askPassword(v *desk.Visitor) error {
 	if _, err := v.Signed(); err == nil {
 		return v.RedirectTo(desk.Next(v.QueryParam("next")))
 	}
-	return d.showPassword(v, http.StatusOK, "", v.QueryParam("next"), "")
+	problem := ""
+	if v.Ended() {
+		problem = v.Text(staff.ErrWrongCodes)
+	}
+	return d.showPassword(v, http.StatusOK, "", v.QueryParam("next"), problem)
 }
 
 func (d handlers) showPassword(v *desk.Visitor, status int, email, next, problem string) error {

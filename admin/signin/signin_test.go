@@ -2,6 +2,7 @@ package signin_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"html"
 	"image/png"
@@ -46,6 +47,7 @@ func setup(t *testing.T) *bundle {
 	o.Mount([]desk.Route{
 		{Method: "GET", Path: "", Permission: access.Home, Handle: hello},
 		{Method: "GET", Path: "/staff", Permission: access.StaffView, Handle: hello},
+		{Method: "POST", Path: "/act", Permission: access.Home, Handle: func(r *desk.Request) error { return r.StepUp(desk.Proof{Act: "test.act"}) }},
 	})
 	return &bundle{Office: o, Browser: o.Guest()}
 }
@@ -269,6 +271,27 @@ func TestAPasswordThatWasChangedMeanwhileIsNotRight(t *testing.T) {
 	require.Equal(t, "/admin/signin", other.Post("/admin/signin/code", url.Values{"code": {other.code(t)}}).Header().Get("Location"))
 	require.Equal(t, "/admin/signin/code", other.Post("/admin/signin", credentials("ada@example.com", "another battery horse")).Header().Get("Location"))
 	require.Equal(t, "/admin", other.Post("/admin/signin/code", url.Values{"code": {other.code(t)}}).Header().Get("Location"))
+}
+
+// TestWhoeverWasSignedOutAfterWrongCodesReadsWhy goes through the refusal of a step-up, as a form of htmx and as a plain one.
+func TestWhoeverWasSignedOutAfterWrongCodesReadsWhy(t *testing.T) {
+	t.Parallel()
+	const why = "too many wrong codes"
+	b := setup(t)
+	b.first(t)
+	for _, send := range []func(string, url.Values) *httptest.ResponseRecorder{b.Send, b.Post} {
+		for range 4 {
+			require.Equal(t, http.StatusUnprocessableEntity, send("/admin/act", url.Values{"code": {"000000"}}).Code)
+		}
+		out := send("/admin/act", url.Values{"code": {"000000"}})
+		path := cmp.Or(out.Header().Get("HX-Redirect"), out.Header().Get("Location"))
+		require.Equal(t, "/admin/signin?ended=codes", path)
+		page := b.Get(path)
+		require.Contains(t, page.Body.String(), why)
+		require.NotContains(t, b.Get("/admin/signin").Body.String(), why)
+		b.Post("/admin/signin", credentials("ada@example.com", password))
+		require.Equal(t, "/admin", b.Post("/admin/signin/code", url.Values{"code": {b.code(t)}}).Header().Get("Location"))
+	}
 }
 
 func TestSignOut(t *testing.T) {

@@ -24,8 +24,13 @@ const (
 	maxPassword  = 512 // bytes; a longer one is not hashed
 	codeTries    = 5   // consecutive wrong codes, per person
 	codeWindow   = 15 * time.Minute
-	codeCounter  = "staff_code"
 	throttleName = "staff:"
+)
+
+// Wrong codes at a sign-in are counted apart from those before an act: whoever guesses at a sign-in must not stop a member who is signed in.
+const (
+	signInCodes = "staff_code"
+	stepUpCodes = "staff_step_code"
 )
 
 // SignIn checks e-mail and password; a code or a passkey must follow. Unknown, wrong, invited and disabled take the same time and get the same response. The throttle of
@@ -80,20 +85,22 @@ func (s *Service) checkPassword(ctx context.Context, p Person, password string, 
 	return s.throttle.GuessRight(counting, guess)
 }
 
-// SignInCode is the second step of a sign-in. Refusals: ErrSignedOut when the person can no longer sign in, ErrCode, session.ErrThrottle.
+// SignInCode is the second step of a sign-in. The person is told of the last allowed wrong code: somebody knows the password. Refusals: ErrSignedOut when the
+// person can no longer sign in, ErrCode, session.ErrThrottle.
 func (s *Service) SignInCode(ctx context.Context, id int64, code string, from audit.Actor) (p Person, err error) {
-	if _, err = s.countCode(ctx, id); err != nil {
+	tries, err := s.countCode(ctx, signInCodes, id)
+	if err != nil {
 		return p, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if p, err = s.useCodeTx(ctx, tx, id, code); err != nil {
+		if p, err = s.useCodeTx(ctx, tx, signInCodes, id, code); err != nil {
 			return err
 		}
 		return s.signedInTx(ctx, tx, p, from, nil)
 	})
 	if errors.Is(err, ErrCode) {
 		if known, found := s.Person(ctx, id); found == nil {
-			err = errors.Join(err, s.recordFailed(ctx, known.Acting(from), "staff.sign_in", nil))
+			err = errors.Join(err, s.recordWrongSignIn(ctx, known, from, tries >= codeTries))
 		}
 	}
 	if err != nil {
@@ -102,8 +109,24 @@ func (s *Service) SignInCode(ctx context.Context, id int64, code string, from au
 	return p, nil
 }
 
+func (s *Service) recordWrongSignIn(ctx context.Context, p Person, from audit.Actor, last bool) error {
+	by := p.Acting(from)
+	err := s.recordFailed(ctx, by, "staff.sign_in", nil)
+	if err != nil || !last {
+		return err
+	}
+	ctx = context.WithoutCancel(ctx)
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		return s.tellTx(ctx, tx, p, "staff_wrong_codes", by, map[string]any{"count": codeTries, "minutes": int(codeWindow.Minutes())})
+	})
+}
+
+// signedInTx records a sign-in. It proves that the member is back, so that wrong codes before an act no longer count.
 func (s *Service) signedInTx(ctx context.Context, tx *db.Tx, p Person, from audit.Actor, how facts) error {
 	if err := db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ?", p.ID).Update("signed_in_at", s.clock.Now())); err != nil {
+		return err
+	}
+	if err := s.throttle.ClearTx(ctx, tx, stepUpCodes, strconv.FormatInt(p.ID, 10)); err != nil {
 		return err
 	}
 	return s.recordTx(ctx, tx, p.Acting(from), "staff.sign_in", p.ID, nil, how)
@@ -116,12 +139,12 @@ func (s *Service) SignedOut(ctx context.Context, actor audit.Actor) error {
 
 // countCode counts a try before its comparison and returns the count; a correct code resets it. It counts per person, for all sources, because the password
 // was already correct.
-func (s *Service) countCode(ctx context.Context, id int64) (n int, err error) {
-	return s.throttle.Throttle(ctx, codeCounter, strconv.FormatInt(id, 10), codeTries, codeWindow)
+func (s *Service) countCode(ctx context.Context, counter string, id int64) (n int, err error) {
+	return s.throttle.Throttle(ctx, counter, strconv.FormatInt(id, 10), codeTries, codeWindow)
 }
 
 // useCodeTx compares a code and uses up its step; of two concurrent calls one gets ErrCode.
-func (s *Service) useCodeTx(ctx context.Context, tx *db.Tx, id int64, code string) (Person, error) {
+func (s *Service) useCodeTx(ctx context.Context, tx *db.Tx, counter string, id int64, code string) (Person, error) {
 	p, err := person(tx.Rows, id)
 	if err != nil {
 		return p, err
@@ -144,7 +167,7 @@ func (s *Service) useCodeTx(ctx context.Context, tx *db.Tx, id int64, code strin
 	if used.RowsAffected != 1 {
 		return p, ErrCode
 	}
-	return p, s.throttle.ClearTx(ctx, tx, codeCounter, strconv.FormatInt(id, 10))
+	return p, s.throttle.ClearTx(ctx, tx, counter, strconv.FormatInt(id, 10))
 }
 
 // recordFailed records a wrong second factor of a known person, even when they have gone meanwhile.

@@ -232,6 +232,63 @@ func TestSignInCode(t *testing.T) {
 		_, err = b.SignInCode(ctx, p.ID, b.code(t, b.secret[p.ID]), nobody)
 		require.NoError(t, err)
 	})
+	t.Run("TheFifthWrongOneIsToldOnceALockOut", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.usePlaces(t)
+		p := b.first(t)
+		for range 2 {
+			for range 7 {
+				_, err := b.SignInCode(ctx, p.ID, "000000", from(7))
+				require.Error(t, err)
+			}
+			b.clock.Advance(16 * time.Minute)
+		}
+		require.Equal(t, []string{"staff_wrong_codes", "staff_wrong_codes"}, b.kinds(t, p.Email))
+		list, err := b.outbox.List(ctx, p.Email, 1)
+		require.NoError(t, err)
+		require.Contains(t, list[0].Body, "198.51.100.7 (Spain)")
+	})
+	t.Run("FourWrongOnesAreNotTold", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.first(t)
+		for range 2 {
+			for range 4 {
+				_, err := b.SignInCode(ctx, p.ID, "000000", nobody)
+				require.ErrorIs(t, err, staff.ErrCode)
+			}
+			_, err := b.SignInCode(ctx, p.ID, b.code(t, b.secret[p.ID]), nobody)
+			require.NoError(t, err)
+		}
+		require.Empty(t, b.kinds(t, p.Email))
+	})
+	t.Run("GuessesAtASignInDoNotStopAMemberWhoIsSignedIn", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.first(t)
+		for range 5 {
+			_, err := b.SignInCode(ctx, p.ID, "000000", nobody)
+			require.ErrorIs(t, err, staff.ErrCode)
+		}
+		require.NoError(t, b.CheckCode(ctx, by(p), step, b.code(t, b.secret[p.ID])))
+		_, err := b.SignInCode(ctx, p.ID, b.code(t, b.secret[p.ID]), nobody)
+		require.ErrorIs(t, err, session.ErrThrottle, "nor does the member’s work give whoever guesses more tries")
+		_, err = b.Signed(ctx, p.ID, p.SessionEpoch)
+		require.NoError(t, err)
+	})
+	t.Run("AfterWrongOnesBeforeAnActTheMemberSignsInAndActs", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.first(t)
+		for range 4 {
+			require.ErrorIs(t, b.CheckCode(ctx, by(p), step, "000000"), staff.ErrCode)
+		}
+		require.ErrorIs(t, b.CheckCode(ctx, by(p), step, "000000"), staff.ErrWrongCodes)
+		_, err := b.SignInCode(ctx, p.ID, b.code(t, b.secret[p.ID]), nobody)
+		require.NoError(t, err)
+		require.NoError(t, b.CheckCode(ctx, by(p), step, b.code(t, b.secret[p.ID])))
+	})
 	t.Run("RightCodesAreNotCounted", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

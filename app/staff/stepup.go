@@ -11,6 +11,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/db"
+	"candor/app/platform/errs"
 )
 
 // CoverFor is how long a proof covers small decisions of the session that it was given in.
@@ -47,15 +48,18 @@ type Step struct {
 // text identifies the act in the challenge of a passkey.
 func (s Step) text() string { return s.Act + " " + s.About }
 
-// CheckCode checks a new code of a signed-in person before an act that moves money. It counts like a sign-in. The last allowed wrong code ends the person's
-// sessions, because another person may be using them. Refusals: ErrSignedOut, ErrCode, session.ErrThrottle.
+// ErrWrongCodes comes with ErrSignedOut: too many wrong codes before an act have ended the sessions.
+var ErrWrongCodes = errs.New(errs.Unauthenticated, "signin.wrong_codes")
+
+// CheckCode checks a new code of a signed-in person before an act that moves money. The last allowed wrong code ends the person's
+// sessions, because another person may be using them. Refusals: ErrSignedOut, with ErrWrongCodes after that code, ErrCode, session.ErrThrottle.
 func (s *Service) CheckCode(ctx context.Context, by audit.Actor, step Step, code string) error {
-	tries, err := s.countCode(ctx, by.ID)
+	tries, err := s.countCode(ctx, stepUpCodes, by.ID)
 	if err != nil {
 		return err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if _, err := s.useCodeTx(ctx, tx, by.ID, code); err != nil {
+		if _, err := s.useCodeTx(ctx, tx, stepUpCodes, by.ID, code); err != nil {
 			return err
 		}
 		return s.coverTx(ctx, tx, by, step)
@@ -68,7 +72,7 @@ func (s *Service) CheckCode(ctx context.Context, by audit.Actor, step Step, code
 		return errors.Join(err, failed)
 	}
 	if last {
-		return ErrSignedOut
+		return errors.Join(ErrSignedOut, ErrWrongCodes)
 	}
 	return err
 }

@@ -37,7 +37,7 @@ CREATE TABLE codes (
     own            boolean     NOT NULL DEFAULT true,
     source         text        NOT NULL DEFAULT '',
     stranger_tries int         NOT NULL DEFAULT 0,
-    session_id     bigint      REFERENCES trader_sessions(id), -- that made a log-in link, which ends with it
+    session_id     bigint      REFERENCES trader_sessions(id) ON DELETE CASCADE, -- that made a log-in link, which ends with it
     trader_id      bigint      REFERENCES traders(id), -- whose code it is, where several traders may ask for one of the same address
     CONSTRAINT codes_link CHECK ((purpose = 'link') = (session_id IS NOT NULL))
 );

@@ -389,6 +389,11 @@ func TestPasskey(t *testing.T) {
 		require.ErrorIs(t, remove(other), factor.ErrNone)
 		require.ErrorIs(t, rename(other, "Mine"), factor.ErrNone)
 		require.ErrorIs(t, rename(o, strings.Repeat("x", 61)), factor.ErrName)
+		for _, name := range []string{"", " ", "\u200b", "\u202eabc", "a\u2066b", "\u3164"} {
+			require.Error(t, rename(o, name), "%q", name)
+		}
+		require.NoError(t, rename(o, " My\r\nlaptop "))
+		require.Equal(t, "My laptop", b.of(o).Passkeys[0].Name)
 		require.NoError(t, rename(o, "Laptop"))
 		require.Equal(t, "Laptop", b.of(o).Passkeys[0].Name)
 		asked := b.ask(o, "an act")

@@ -6,15 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/platform/db"
+	"candor/app/platform/names"
 )
 
 // Limits of passkeys.
@@ -186,13 +185,13 @@ func (s *Service) AddPasskeyTx(ctx context.Context, tx *db.Tx, o Owner, name str
 	return p, nil
 }
 
-// CheckName returns the name of a passkey without blanks around it. Refusal: ErrName.
+// CheckName tidies and checks the name of a passkey. Refusals: ErrName for the length, the field for what is no visible text.
 func CheckName(name string) (string, error) {
-	name = strings.TrimSpace(name)
-	if n := utf8.RuneCountInString(name); n < 1 || n > LongestName || !db.IsText(name) {
-		return "", ErrName
+	name, err := names.Label(name, LongestName)
+	if err == nil && name == "" {
+		err = ErrName
 	}
-	return name, nil
+	return name, err
 }
 
 // refused logs why the library refused a response; the caller gets ErrPasskey.

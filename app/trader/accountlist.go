@@ -3,14 +3,15 @@ package trader
 import (
 	"context"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/idempotency"
+	"candor/app/platform/names"
 	"candor/app/session"
 	"candor/app/switches"
 )
@@ -40,7 +41,7 @@ type AccountRequest struct {
 // OpenAnother opens another trading account, once per key; the main account of the book is opened first where it is missing. A mock one gets the opening
 // balance. Refusals: the fields, ErrGuest, ErrLoginRestricted, ErrDemoOff, ErrAccounts, ErrAccountName.
 func (s *Service) OpenAnother(ctx context.Context, p session.Principal, wanted AccountRequest, from audit.Actor, r idempotency.Request) (idempotency.Result[ledger.Account], error) {
-	name, err := accountName(wanted.Name)
+	name, err := s.accountName(wanted.Name)
 	if err == nil {
 		err = checkCeiling(wanted.LeverageCeiling)
 	}
@@ -94,7 +95,7 @@ func (s *Service) openAnotherTx(ctx context.Context, tx *db.Tx, p session.Princi
 
 // RenameAccount sets what the trader calls an account, empty for nothing. Refusals: the field, ErrGuest, ledger.ErrAccount, ErrAccountName.
 func (s *Service) RenameAccount(ctx context.Context, p session.Principal, accountID int64, name string, from audit.Actor) (ledger.Account, error) {
-	name, err := accountName(name)
+	name, err := s.accountName(name)
 	if err != nil {
 		return ledger.Account{}, err
 	}
@@ -211,24 +212,32 @@ func freeNameTx(ctx context.Context, tx *db.Tx, traderID, accountID int64, name 
 	return nil
 }
 
-// blanks are letters and signs that show nothing: the fillers of Hangul and the empty pattern of Braille.
-const blanks = "\u115f\u1160\u3164\uffa0\u2800"
-
-// accountName trims a name and checks its length, and that it is visible text: controls of the direction are none, joiners are parts of words.
-func accountName(name string) (string, error) {
-	name = strings.Join(strings.Fields(name), " ")
-	if utf8.RuneCountInString(name) > longestAccountName || !db.IsText(name) {
-		return "", errs.Field("name", "field.length")
+// accountName tidies and checks a name. Refusals: the field, ErrAccountName for the app's own words for the kinds of accounts.
+func (s *Service) accountName(name string) (string, error) {
+	name, err := names.Label(name, longestAccountName)
+	if err != nil {
+		return "", err
 	}
-	const nonJoiner, joiner = '\u200c', '\u200d'
-	hidden := func(r rune) bool { return r != nonJoiner && r != joiner && !unicode.IsGraphic(r) }
-	seen := func(r rune) bool {
-		return unicode.IsGraphic(r) && !unicode.IsMark(r) && !unicode.IsSpace(r) && !strings.ContainsRune(blanks, r)
-	}
-	if name != "" && (strings.ContainsFunc(name, hidden) || !strings.ContainsFunc(name, seen)) {
-		return "", errs.Field("name", "field.type")
+	if s.isKind(name) {
+		return "", ErrAccountName
 	}
 	return name, nil
+}
+
+// kinds are the keys of the app's words for the kinds of accounts.
+var kinds = []string{"session.type.demo", "session.type.real", "home.account.demo", "home.account.real"}
+
+// isKind reports whether a name reads like the app's own word for a kind of account in one of its languages, with a number or without.
+func (s *Service) isKind(name string) bool {
+	plain := strings.TrimRight(norm.NFKC.String(name), "0123456789 ")
+	for _, language := range []string{"en", "zh_CN", "ar"} {
+		for _, key := range kinds {
+			if strings.EqualFold(plain, s.texts.T(language, key, nil)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func checkCeiling(ceiling int) error {

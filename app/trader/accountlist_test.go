@@ -13,10 +13,12 @@ import (
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/errs"
+	"candor/app/platform/i18n"
 	"candor/app/platform/idempotency"
 	"candor/app/session"
 	"candor/app/switches"
 	"candor/app/trader"
+	"candor/locales"
 )
 
 // openAnother opens another account with a key of its own.
@@ -199,6 +201,26 @@ func TestAccountNames(t *testing.T) {
 		for _, id := range []int64{second.ID, opened.Account.ID} {
 			_, err = b.rename(p, id, "")
 			require.NoError(t, err, "several may have none")
+		}
+	})
+	t.Run("NoneIsTheWordForAKindOfAccount", func(t *testing.T) {
+		t.Parallel()
+		texts, err := i18n.Load(locales.Customer())
+		require.NoError(t, err)
+		b := setup(t)
+		opened := b.register(anna)
+		b.config.Texts = texts
+		b.traders = trader.New(b.config)
+		p := b.principal(opened.Token)
+		for _, name := range []string{"Demo account", "demo  ACCOUNT 2", "Real account", "Demo", "模拟账户", "模拟", "真实账户 3", "حساب تجريبي", "Ｄｅｍｏ account"} {
+			_, err := b.rename(p, opened.Account.ID, name)
+			requireField(t, "name", "field.taken", err)
+			_, err = b.openAnother(p, trader.AccountRequest{Name: name}, "kind"+name)
+			requireField(t, "name", "field.taken", err)
+		}
+		for _, name := range []string{"Demo accounts of mine", "2026", "My demo account"} {
+			_, err := b.rename(p, opened.Account.ID, name)
+			require.NoError(t, err, name)
 		}
 	})
 	t.Run("IsRecordedWithoutTheName", func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	netmail "net/mail"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/nyaruka/phonenumbers"
@@ -179,7 +180,8 @@ func parseAddress(text string) (address, error) {
 		return address{number, true}, nil
 	}
 	parsed, err := netmail.ParseAddress(text)
-	plain := err == nil && parsed.Address == text && len(text) <= 254 && !strings.ContainsAny(text, "\"\\<>()[],;: \t\r\n")
+	unseen := func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }
+	plain := err == nil && parsed.Address == text && len(text) <= 254 && !strings.ContainsAny(text, "\"\\<>()[],;:") && !strings.ContainsFunc(text, unseen)
 	if !plain || !strings.Contains(text[strings.LastIndex(text, "@")+1:], ".") {
 		return address{}, errs.Field("account", "field.account")
 	}

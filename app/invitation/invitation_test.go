@@ -383,6 +383,18 @@ func TestPay(t *testing.T) {
 		require.Equal(t, int64(1_400_000), b.cash(inviter))
 		require.EqualValues(t, 1, b.number(`SELECT count(*) FROM rebate_payments`))
 	})
+	t.Run("A closed account is paid nothing", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		inviter, other := b.trader(0), b.trader(0)
+		b.write(b.fill(b.account(b.trader(inviter), ledger.Real).ID), b.fill(b.account(b.trader(other), ledger.Real).ID))
+		b.accrue()
+		b.exec(`UPDATE traders SET closes_at = now(), closed_at = now(), email = NULL, password_hash = NULL WHERE id = $1`, inviter)
+		b.clock.Advance(24 * time.Hour)
+		require.Equal(t, 1, b.pay())
+		require.Zero(t, b.cash(inviter))
+		require.NotZero(t, b.cash(other))
+	})
 	t.Run("Fills on every real account count, and the main account is paid", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

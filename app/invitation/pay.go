@@ -15,13 +15,15 @@ import (
 )
 
 // Pay pays what the days before today (UTC) have set aside, once for each inviter and day, and returns the number of payments. First it takes back what refunds
-// have reversed, and voids invitations by which a trader earns on themselves.
+// have reversed, and voids invitations by which a trader earns on themselves. A closed account is paid nothing.
 func (s *Service) Pay(ctx context.Context) (paid int, err error) {
 	if _, err := s.Reverse(ctx); err != nil {
 		return 0, err
 	}
 	today := s.Clock.Now().UTC().Truncate(24 * time.Hour)
-	rows, err := s.DB.Pool.Query(ctx, `SELECT DISTINCT inviter_id FROM rebates WHERE payment_id IS NULL AND reversed < amount AND filled_at < $1 ORDER BY 1`, today)
+	rows, err := s.DB.Pool.Query(ctx, `
+		SELECT DISTINCT r.inviter_id FROM rebates r JOIN traders t ON t.id = r.inviter_id
+		WHERE r.payment_id IS NULL AND r.reversed < r.amount AND r.filled_at < $1 AND t.closed_at IS NULL ORDER BY 1`, today)
 	if err != nil {
 		return 0, fmt.Errorf("look for rebates to pay: %w", err)
 	}

@@ -292,7 +292,7 @@ func inviter(rows *gorm.DB, code string) (id int64, err error) {
 		return 0, ErrInvitation
 	}
 	var t Trader
-	if err := rows.Where("invite_code = ?", strings.ToUpper(strings.TrimSpace(code))).Limit(1).Find(&t).Error; err != nil {
+	if err := rows.Where("invite_code = ? AND closed_at IS NULL", strings.ToUpper(strings.TrimSpace(code))).Limit(1).Find(&t).Error; err != nil {
 		return 0, fmt.Errorf("find an inviter: %w", err)
 	}
 	if t.ID == 0 {

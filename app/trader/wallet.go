@@ -144,8 +144,8 @@ type WalletRegistration struct {
 	Enrolment
 }
 
-// RegisterByWallet creates a trader whose only way in is the wallet that signed the text of NewWalletLogin, and logs in. Refusals: those of wallet, fields,
-// ErrInvitation, ErrWalletTaken.
+// RegisterByWallet creates a trader whose only way in is the wallet that signed the text of NewWalletLogin, and logs in. The text is used up whatever comes of it,
+// so that each try of an invitation costs a signature. Refusals: those of wallet, fields, ErrInvitation, ErrWalletTaken.
 func (s *Service) RegisterByWallet(ctx context.Context, r WalletRegistration) (out Opened, err error) {
 	address, err := s.wallet(ctx, r.WalletProof)
 	if err != nil {
@@ -154,10 +154,10 @@ func (s *Service) RegisterByWallet(ctx context.Context, r WalletRegistration) (o
 	if err := r.Enrolment.check(); err != nil {
 		return out, err
 	}
+	if err := s.db.InTx(ctx, func(tx *db.Tx) error { return s.sessions.UseWalletTextTx(ctx, tx, r.ID) }); err != nil {
+		return out, err
+	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := s.sessions.UseWalletTextTx(ctx, tx, r.ID); err != nil {
-			return err
-		}
 		wallet := address.Lower()
 		out, err = s.createTx(ctx, tx, Trader{Name: address.Short(), Wallet: &wallet}, r.Enrolment, r.Device, r.TraceID)
 		if errors.Is(err, ErrTaken) {

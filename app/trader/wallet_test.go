@@ -385,7 +385,32 @@ func TestRegisterByWallet(t *testing.T) {
 		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM traders WHERE invited_by = $1 AND wallet = $2`, inviter.Trader.ID, w.Address().Lower()))
 		require.ErrorIs(t, with(func(*trader.Enrolment) {}), trader.ErrWalletTaken)
 	})
-	t.Run("A refused request leaves the text, an accepted one uses it up", func(t *testing.T) {
+	t.Run("Each try of an invitation costs a signature", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t).allowWallets()
+		w, inviter := ethereumtest.New(t), b.register(anna).Trader
+		register := func(proof trader.WalletProof, invitation string) error {
+			e := enrolment
+			e.Invitation = invitation
+			_, err := b.traders.RegisterByWallet(t.Context(), trader.WalletRegistration{WalletProof: proof, Enrolment: e})
+			return err
+		}
+		proof := b.signed(w, device(2))
+		requireField(t, "invitationCode", "field.unknown", register(proof, "NOBODY"))
+		require.ErrorIs(t, register(proof, inviter.InviteCode), session.ErrWalletText)
+		require.NoError(t, register(b.signed(w, device(2)), inviter.InviteCode))
+	})
+	t.Run("A closed account invites nobody", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t).allowWallets()
+		closed := b.register(anna).Trader
+		b.exec(`UPDATE traders SET closes_at = now(), closed_at = now(), email = NULL, password_hash = NULL WHERE id = $1`, closed.ID)
+		e := enrolment
+		e.Invitation = closed.InviteCode
+		_, err := b.traders.RegisterByWallet(t.Context(), trader.WalletRegistration{WalletProof: b.signed(ethereumtest.New(t), device(2)), Enrolment: e})
+		requireField(t, "invitationCode", "field.unknown", err)
+	})
+	t.Run("A log-in that finds no account leaves the text, an accepted request uses it up", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t).allowWallets()
 		w := ethereumtest.New(t)

@@ -42,6 +42,7 @@ export default function WalletLogin({ invitation, termsPath, onDone, onLogin }: 
     return (
       <WalletRegisterForm
         signed={unlinked}
+        signAgain={login.signAgain}
         invitation={invitation ?? ''}
         termsPath={termsPath}
         onDone={onDone}

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { object } from 'zod/mini'
 import type { Wire } from '@/api/client'
@@ -14,11 +15,12 @@ import styles from '@/ui/form/form.module.css'
 import { showRefusal } from '@/ui/form/show-refusal'
 import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Note } from '@/ui/note'
-import { registerByWallet, type SignedText } from '../api/wallet-login'
+import { registerByWallet, type SignedText, type WalletRegistration } from '../api/wallet-login'
 import { WalletProblemNote } from './wallet-problem'
 
 export type WalletRegisterFormProps = {
   signed: SignedText
+  signAgain: () => Promise<SignedText>
   invitation: string
   termsPath?: string | undefined
   onDone: (session: Wire['Session']) => void
@@ -27,17 +29,22 @@ export type WalletRegisterFormProps = {
 
 /** Opens an account with the wallet that signed: the country, and the two checkboxes required by law. */
 export function WalletRegisterForm(props: WalletRegisterFormProps) {
-  const { signed, invitation, termsPath, onDone, onStartOver } = props
+  const { signed, signAgain, invitation, termsPath, onDone, onStartOver } = props
   const { t } = useTranslation()
   const form = useSchemaForm(object(enrolmentFields), startEnrolment(invitation))
+  /** The text that no request has carried yet. */
+  const unused = useRef<SignedText | null>(signed)
   const open = useMutation({
-    mutationFn: registerByWallet,
+    mutationFn: async (enrolment: Omit<WalletRegistration, keyof SignedText>) => {
+      const text = unused.current ?? (await signAgain())
+      unused.current = null
+      return registerByWallet({ ...text, ...enrolment })
+    },
     onSuccess: onDone,
     onError: (error) => showRefusal(form, error),
   })
   const submit = form.handleSubmit(({ adult, terms, country, invitationCode }) =>
     open.mutate({
-      ...signed,
       country,
       language: currentLanguage().code,
       accepted: adult && terms,

@@ -7,7 +7,7 @@ import { useSolutions } from '@/features/account/model/use-solutions'
 import { showRefusal } from '@/ui/form/show-refusal'
 import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { createWalletLogin, type SignedText, walletLogin } from '../api/wallet-login'
-import type { Provider } from './provider'
+import { type Provider, WalletFailure } from './provider'
 import { useWalletSignature } from './use-wallet-signature'
 
 const factorSchema = object({ factorCode: string().check(minLength(6, 'field.code')) })
@@ -38,11 +38,12 @@ export function useWalletLogin(onDone: (session: Wire['Session']) => void) {
       }
     },
   })
+  const askToSign = (provider: Provider) =>
+    signWith(provider, (account) =>
+      solutions.send((solution) => createWalletLogin(account, solution)),
+    )
   const choose = useMutation({
-    mutationFn: (provider: Provider) =>
-      signWith(provider, (account) =>
-        solutions.send((solution) => createWalletLogin(account, solution)),
-      ),
+    mutationFn: askToSign,
     onMutate: () => enter.reset(),
     onSuccess: (text) => {
       setSigned(text)
@@ -61,6 +62,9 @@ export function useWalletLogin(onDone: (session: Wire['Session']) => void) {
     choose: choose.mutate,
     /** The text that the wallet signed, once no account is linked to it. */
     unlinked: unknown ? signed : null,
+    /** Has the wallet sign another text: each one is used once. */
+    signAgain: () =>
+      choose.variables ? askToSign(choose.variables) : Promise.reject(new WalletFailure('failed')),
     factorForm: {
       factors,
       factor,

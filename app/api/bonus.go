@@ -96,7 +96,7 @@ func (srv *Server) DeclineBonus(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := srv.Bonuses.Decline(c.Request().Context(), owner.Actor(), in.BonusId); err != nil {
+	if err := srv.Bonuses.Decline(c.Request().Context(), owner.Actor(), in.BonusId, bonus.State(in.State)); err != nil {
 		return err
 	}
 	return srv.FindBonusList(c)

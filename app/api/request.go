@@ -87,8 +87,8 @@ var publicCalls = map[string]bool{
 // realOnly lists the calls that move real money, submit documents or protect withdrawals: a session on a mock account is refused before anything is read.
 var realOnly = map[string]bool{
 	"/client/user/sendPaymentPasswordValidCode": true, "/client/user/sendMoneyOutValidCode": true, "/client/user/sendFreezeValidCode": true, "/client/user/freezeAccount": true, "/client/user/updatePayPassword": true,
-	"/client/user/resetPayPassword": true,
-	"/client/common/uploadFileImg":  true, "/client/recharge/insertBankRecharge": true, "/client/recharge/updateRechargeProof": true, "/client/recharge/cancelRecharge": true,
+	"/client/user/resetPayPassword": true, "/client/user/acceptBonus": true, "/client/user/declineBonus": true,
+	"/client/common/uploadFileImg": true, "/client/recharge/insertBankRecharge": true, "/client/recharge/updateRechargeProof": true, "/client/recharge/cancelRecharge": true,
 	"/client/recharge/getDepositAddress": true, "/client/recharge/insertStandardRecharge": true,
 	"/client/recharge/insertThirdPartyRecharge": true, "/client/recharge/insertOtcRecharge": true, "/client/recharge/updateRechargePaid": true,
 	"/client/recharge/updateRechargeAgreed": true, "/client/recharge/insertRechargeAppeal": true,
@@ -118,7 +118,7 @@ var registeredOnly = map[string]bool{
 	"/client/user/createWalletLink": true, "/client/user/linkWallet": true, "/client/user/unlinkWallet": true, "/client/user/createWalletConfirmation": true,
 	"/client/user/findInvitation": true, "/client/user/findInviteePage": true, "/client/user/findRebatePaymentPage": true, "/client/user/exportRebates": true,
 	"/client/user/findCreditScore": true, "/client/user/findCreditScoreHistory": true, "/client/user/appealConductFlag": true,
-	"/client/user/findBonusList": true, "/client/user/acceptBonus": true, "/client/user/declineBonus": true,
+	"/client/user/findBonusList":  true,
 	"/client/user/getPreferences": true, "/client/user/savePreferences": true,
 	"/client/user/openAccount": true, "/client/user/renameAccount": true, "/client/user/setAccountLeverage": true,
 }

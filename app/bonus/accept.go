@@ -7,6 +7,7 @@ import (
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
+	"candor/app/platform/errs"
 	"candor/app/trader"
 )
 
@@ -135,8 +136,12 @@ func (s *Service) AcceptOffer(ctx context.Context, by audit.Actor, bonusID int64
 	})
 }
 
-// Decline declines the trader's own bonus before it is granted, or gives up what is left of it. Refusals: ErrUnknown, ErrEnded.
-func (s *Service) Decline(ctx context.Context, by audit.Actor, bonusID int64) error {
+// Decline declines the trader's own bonus before it is granted, or gives up what is left of it. Seen is the state that the trader has read; nothing happens to a
+// bonus that is in another one. Refusals: the field, ErrUnknown, ErrEnded, ErrTaken for a bonus that was accepted or granted meanwhile.
+func (s *Service) Decline(ctx context.Context, by audit.Actor, bonusID int64, seen State) error {
+	if !seen.open() {
+		return errs.Field("state", "field.choice")
+	}
 	return s.DB.InTx(ctx, func(tx *db.Tx) error {
 		t, err := s.Traders.LockedTx(tx, by.ID)
 		if err != nil {
@@ -145,6 +150,9 @@ func (s *Service) Decline(ctx context.Context, by audit.Actor, bonusID int64) er
 		b, err := ownTx(tx, t.ID, bonusID)
 		if err != nil {
 			return err
+		}
+		if b.State.open() && b.State != seen {
+			return ErrTaken
 		}
 		now := s.Clock.Now()
 		action := "bonus.decline"

@@ -42,6 +42,9 @@ const (
 	Lapsed    State = "lapsed"     // not accepted, or no deposit came, in time
 )
 
+// open reports whether a trader can still decline a bonus or give it up.
+func (s State) open() bool { return s == Offered || s == Accepted || s == Active }
+
 // Refusals for traders.
 var (
 	ErrUnknown    = errs.New(errs.NotFound, "bonus.unknown")
@@ -49,7 +52,7 @@ var (
 	ErrUnverified = errs.New(errs.Refused, "bonus.unverified") // the identity is not verified
 	ErrPerson     = errs.New(errs.Refused, "bonus.person")     // the same person has had the campaign's bonus by another account
 	ErrOver       = errs.New(errs.Conflict, "bonus.over")      // ended, stopped, or the budget is used up
-	ErrTaken      = errs.New(errs.Conflict, "bonus.taken")     // accepted before
+	ErrTaken      = errs.New(errs.Conflict, "bonus.taken")     // accepted, declined or granted before
 	ErrTerms      = errs.New(errs.Conflict, "bonus.terms")     // other terms than those shown
 	ErrEnded      = errs.New(errs.Conflict, "bonus.ended")
 )

@@ -15,6 +15,7 @@ import (
 	"candor/app/bonus"
 	"candor/app/ledger"
 	"candor/app/platform/dbtest"
+	"candor/app/platform/errs"
 	"candor/app/switches"
 	"candor/app/trader"
 )
@@ -314,7 +315,7 @@ func TestAnAcceptedBonusIsDeclined(t *testing.T) {
 	b := setup(t)
 	c, tr := b.campaign(byDeposit()), b.trader()
 	b.accept(tr, c)
-	require.NoError(t, b.bonuses.Decline(t.Context(), tr, b.of(tr)[0].ID))
+	require.NoError(t, b.bonuses.Decline(t.Context(), tr, b.of(tr)[0].ID, b.of(tr)[0].State))
 	figures, err := b.bonuses.FiguresOf(t.Context(), c.ID)
 	require.NoError(t, err)
 	require.Zero(t, figures.Promised)
@@ -469,15 +470,36 @@ func TestAnOfferLapsesOrIsDeclined(t *testing.T) {
 	}
 	tr, other := b.trader(), b.trader()
 	declined, left := offer(tr), offer(other)
-	require.NoError(t, b.bonuses.Decline(t.Context(), tr, declined.ID))
-	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, declined.ID), bonus.ErrEnded)
-	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, left.ID), bonus.ErrUnknown)
+	require.NoError(t, b.bonuses.Decline(t.Context(), tr, declined.ID, bonus.Offered))
+	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, declined.ID, bonus.Offered), bonus.ErrEnded)
+	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, left.ID, bonus.Offered), bonus.ErrUnknown)
 	require.ErrorIs(t, b.bonuses.AcceptOffer(t.Context(), tr, declined.ID, bonus.Terms), bonus.ErrTaken)
 	b.clock.Advance(bonus.OfferDays*24*time.Hour + 12*time.Hour + time.Second)
 	require.ErrorIs(t, b.bonuses.AcceptOffer(t.Context(), other, left.ID, bonus.Terms), bonus.ErrOver)
 	b.settle()
 	require.Equal(t, []bonus.State{bonus.Declined, bonus.Lapsed}, []bonus.State{b.of(tr)[0].State, b.of(other)[0].State})
 	offer(other)
+}
+
+// TestADeclineNamesWhatWasSeen: a bonus that was accepted or granted in another window is not given up by a decline.
+func TestADeclineNamesWhatWasSeen(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	tr := b.trader()
+	g, err := b.bonuses.RequestGift(t.Context(), b.anna, tr.ID, unit, 1, "A late answer", "")
+	require.NoError(t, err)
+	require.NoError(t, b.approve(g))
+	id := b.of(tr)[0].ID
+	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, id, bonus.Active), bonus.ErrTaken, "nothing to give up yet")
+	require.NoError(t, b.bonuses.AcceptOffer(t.Context(), tr, id, bonus.Terms))
+	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, id, bonus.Offered), bonus.ErrTaken)
+	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, id, bonus.Accepted), bonus.ErrTaken)
+	for _, seen := range []bonus.State{"", "bogus", bonus.Used} {
+		require.Equal(t, "invalid_input", errs.As(b.bonuses.Decline(t.Context(), tr, id, seen)).Key)
+	}
+	require.Equal(t, bonus.Active, b.of(tr)[0].State)
+	require.NoError(t, b.bonuses.Decline(t.Context(), tr, id, bonus.Active))
+	require.Equal(t, bonus.GivenUp, b.of(tr)[0].State)
 }
 
 // TestATraderGivesABonusUp: what losses left of it goes back to the house, once.
@@ -493,7 +515,7 @@ func TestATraderGivesABonusUp(t *testing.T) {
 	var group sync.WaitGroup
 	results := make(chan error, 8)
 	for range 8 {
-		group.Go(func() { results <- b.bonuses.Decline(t.Context(), tr, id) })
+		group.Go(func() { results <- b.bonuses.Decline(t.Context(), tr, id, bonus.Active) })
 	}
 	group.Wait()
 	close(results)
@@ -506,7 +528,7 @@ func TestATraderGivesABonusUp(t *testing.T) {
 		require.ErrorIs(t, err, bonus.ErrEnded)
 	}
 	require.Equal(t, 1, done)
-	require.ErrorIs(t, b.bonuses.Decline(t.Context(), used, b.of(used)[0].ID), bonus.ErrEnded)
+	require.ErrorIs(t, b.bonuses.Decline(t.Context(), used, b.of(used)[0].ID, bonus.Active), bonus.ErrEnded)
 	b.requireBonus(tr, 0)
 	has, err := ledger.HasBonus(t.Context(), b.db.Pool, tr.ID)
 	require.NoError(t, err)

@@ -300,7 +300,7 @@ func signedAt(at time.Time) func(*http.Request) {
 // validBodies are valid bodies by schema; the state of the platform may still refuse them.
 var validBodies = map[string]map[string]any{
 	"AcceptBonus":          {"campaignId": 90001, "terms": 1},
-	"DeclineBonus":         {"bonusId": 7001},
+	"DeclineBonus":         {"bonusId": 7001, "state": "offered"},
 	"AppealConductFlag":    {"flagId": 1, "text": "That was not me in the chat"},
 	"OpenAccount":          {"mock": true, "name": "Scalping", "leverageCeiling": 50, "netting": false},
 	"RenameAccount":        {"accountId": 1000, "name": "Swing"},
@@ -551,7 +551,7 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 		{http.MethodGet, "/client/userWallet/selectUserWallet?walletId=999999", "", "payee.unknown"},
 		{http.MethodGet, "/client/userWallet/deleteUserWallet?walletId=999999", "", "payee.unknown"},
 		{http.MethodGet, "/client/api/findKline?productId=9999&period=1m", "", "product.unknown"},
-		{http.MethodPost, "/client/user/declineBonus", `{"bonusId":999999}`, "bonus.unknown"},
+		{http.MethodPost, "/client/user/declineBonus", `{"bonusId":999999,"state":"offered"}`, "bonus.unknown"},
 		{http.MethodPost, "/client/user/acceptBonus", `{"bonusId":999999,"campaignId":999999,"terms":1}`, "invalid_input"},
 		{http.MethodPost, "/client/user/appealConductFlag", `{"flagId":999999,"text":"That was not me in the chat"}`, "score.flag"},
 		{http.MethodPost, "/kefu/kefuApi/sendTranscript", `{"convId":999999}`, "chat.unknown"},

@@ -54,7 +54,7 @@ var mockAccess = map[string]string{
 	"/client/user/createWalletLink": named, "/client/user/linkWallet": named, "/client/user/unlinkWallet": named, "/client/user/createWalletConfirmation": named,
 	"/client/user/findInvitation": named, "/client/user/findInviteePage": named, "/client/user/findRebatePaymentPage": named, "/client/user/exportRebates": named, "/client/user/getPreferences": named, "/client/user/savePreferences": named, "/client/user/openAccount": named, "/client/user/renameAccount": named, "/client/user/setAccountLeverage": named,
 	"/client/user/findCreditScore": named, "/client/user/findCreditScoreHistory": named, "/client/user/appealConductFlag": named,
-	"/client/user/findBonusList": named, "/client/user/acceptBonus": named, "/client/user/declineBonus": named,
+	"/client/user/findBonusList": named, "/client/user/acceptBonus": realOnly, "/client/user/declineBonus": realOnly,
 	"/client/user/createLoginCode": named, "/client/copy/switchUser": named, "/client/user/findSecurityInfo": named, "/client/userMsg/findUserMsgSettings": named,
 	"/client/userMsg/updateUserMsgSetting": named,
 

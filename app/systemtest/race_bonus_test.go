@@ -104,7 +104,7 @@ func bonusContests() []contest {
 				require.NoError(e.t, e.bonuses.AcceptCampaign(context.Background(), e.eligible(), e.campaign, bonus.Terms))
 				id := e.heldBonus()
 				return func(int, string) outcome {
-					return serviceOutcome("given up", e.bonuses.Decline(context.Background(), e.owner.Actor(), id))
+					return serviceOutcome("given up", e.bonuses.Decline(context.Background(), e.owner.Actor(), id, bonus.Active))
 				}, nil
 			},
 		},

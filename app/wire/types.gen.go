@@ -496,6 +496,27 @@ func (e DataExportState) Valid() bool {
 	}
 }
 
+// Defines values for DeclineBonusState.
+const (
+	DeclineBonusStateAccepted DeclineBonusState = "accepted"
+	DeclineBonusStateActive   DeclineBonusState = "active"
+	DeclineBonusStateOffered  DeclineBonusState = "offered"
+)
+
+// Valid indicates whether the value is a known member of the DeclineBonusState enum.
+func (e DeclineBonusState) Valid() bool {
+	switch e {
+	case DeclineBonusStateAccepted:
+		return true
+	case DeclineBonusStateActive:
+		return true
+	case DeclineBonusStateOffered:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EndReasonFilter.
 const (
 	EndReasonFilterCloseOnly        EndReasonFilter = "close_only"
@@ -6723,10 +6744,14 @@ type DayLine struct {
 	ProductId int    `json:"productId"`
 }
 
-// DeclineBonus A bonus of the trader.
+// DeclineBonus A bonus of the trader, in the state that the trader sees: it is declined while offered or accepted, and given up while active.
 type DeclineBonus struct {
-	BonusId int64 `json:"bonusId"`
+	BonusId int64             `json:"bonusId"`
+	State   DeclineBonusState `json:"state"`
 }
+
+// DeclineBonusState defines model for DeclineBonus.State.
+type DeclineBonusState string
 
 // DeleteDevice A device, or all others, with the log-in password or a confirmation.
 type DeleteDevice struct {

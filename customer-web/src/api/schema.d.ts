@@ -4404,10 +4404,12 @@ export interface components {
             /** @description the version that was shown */
             terms: number;
         };
-        /** @description A bonus of the trader. */
+        /** @description A bonus of the trader, in the state that the trader sees: it is declined while offered or accepted, and given up while active. */
         DeclineBonus: {
             /** Format: int64 */
             bonusId: number;
+            /** @enum {string} */
+            state: "offered" | "accepted" | "active";
         };
         /** @description A trader's score of a day. It is Candor's own, and nothing is decided by it. */
         CreditScore: {

@@ -81,6 +81,15 @@ test('says what was refused, and keeps the terms open', async () => {
   await within(sheet).findByText('This bonus is no longer available.')
 })
 
+test('on a demo account nothing can be accepted, declined or given up', async () => {
+  startSession('token', { ...user, type: 5 })
+  serve()
+  await renderApp('/bonus')
+  await screen.findByText(/Bonuses belong to your real account/)
+  for (const name of ['Offered to you', 'Your bonuses'])
+    expect(within(screen.getByRole('region', { name })).queryByRole('button')).toBeNull()
+})
+
 test('gives up what is left only after a question', async () => {
   const asked = serve({
     'user/declineBonus': () =>
@@ -94,6 +103,9 @@ test('gives up what is left only after a question', async () => {
   expect(asked.some(({ path }) => path.includes('declineBonus'))).toBe(false)
   await userEvent.click(within(dialog).getByRole('button', { name: 'Give up' }))
   await waitFor(() => expect(within(own).getByText('Given up')).toBeTruthy())
+  expect(asked.find(({ path }) => path.includes('declineBonus'))?.body).toMatchObject({
+    state: 'active',
+  })
   expect(within(own).queryByRole('button')).toBeNull()
 })
 
@@ -124,7 +136,10 @@ test('what was accepted can be declined before its deposit', async () => {
   const dialog = await screen.findByRole('dialog')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Decline' }))
   await screen.findByText('Declined')
-  expect(asked.find(({ path }) => path.includes('declineBonus'))?.body).toEqual({ bonusId: 7001 })
+  expect(asked.find(({ path }) => path.includes('declineBonus'))?.body).toEqual({
+    bonusId: 7001,
+    state: 'accepted',
+  })
 })
 
 test('says where bonuses are not available', async () => {

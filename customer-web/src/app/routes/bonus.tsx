@@ -57,8 +57,8 @@ function Mine() {
               {demo && !none && <Note>{t('bonus.demo')}</Note>}
               {!demo && !none && own && own.number > 1 && <Note>{t('bonus.main')}</Note>}
             </section>
-            <BonusOffers list={list} identityPath="/authenticate" />
-            <BonusRows bonuses={list.bonuses} depositPath="/deposite" />
+            <BonusOffers list={list} identityPath="/authenticate" readOnly={demo} />
+            <BonusRows bonuses={list.bonuses} depositPath="/deposite" readOnly={demo} />
           </div>
         )
       }}

@@ -16,13 +16,15 @@ import { DeclineBonusDialog } from './decline-bonus-dialog'
 export type BonusRowsProps = {
   bonuses: readonly Bonus[]
   depositPath: string
+  /** They belong to another account: nothing can be done with them here. */
+  readOnly: boolean
 }
 
 /** The bonuses that the trader has accepted, and those that ended, newest first. */
-export function BonusRows({ bonuses, depositPath }: BonusRowsProps) {
+export function BonusRows({ bonuses, depositPath, readOnly }: BonusRowsProps) {
   const { t } = useTranslation()
   const [leaving, setLeaving] = useState<Bonus | null>(null)
-  const [declined, setDeclined] = useState<number | null>(null)
+  const [declined, setDeclined] = useState<Bonus | null>(null)
   const own = bonuses.filter(({ state }) => state !== 'offered')
   if (own.length === 0) return null
   return (
@@ -36,14 +38,13 @@ export function BonusRows({ bonuses, depositPath }: BonusRowsProps) {
             key={bonus.bonusId}
             bonus={bonus}
             depositPath={depositPath}
+            readOnly={readOnly}
             onGiveUp={() => setLeaving(bonus)}
-            onDecline={() => setDeclined(bonus.bonusId)}
+            onDecline={() => setDeclined(bonus)}
           />
         ))}
       </ul>
-      {declined !== null && (
-        <DeclineBonusDialog bonusId={declined} onClose={() => setDeclined(null)} />
-      )}
+      {declined && <DeclineBonusDialog bonus={declined} onClose={() => setDeclined(null)} />}
       {leaving && <GiveUpDialog bonus={leaving} onClose={() => setLeaving(null)} />}
     </section>
   )
@@ -55,11 +56,13 @@ const toneOf = (state: Bonus['state']) =>
 function BonusRow({
   bonus,
   depositPath,
+  readOnly,
   onGiveUp,
   onDecline,
 }: {
   bonus: Bonus
   depositPath: string
+  readOnly: boolean
   onGiveUp: () => void
   onDecline: () => void
 }) {
@@ -96,7 +99,7 @@ function BonusRow({
         )}
       </div>
       <div className={styles.actions}>
-        {state === 'accepted' && (
+        {!readOnly && state === 'accepted' && (
           <>
             <Button onClick={onDecline}>{t('bonus.decline')}</Button>
             <Button variant="primary" to={depositPath}>
@@ -104,7 +107,9 @@ function BonusRow({
             </Button>
           </>
         )}
-        {state === 'active' && <Button onClick={onGiveUp}>{t('bonus.give_up')}</Button>}
+        {!readOnly && state === 'active' && (
+          <Button onClick={onGiveUp}>{t('bonus.give_up')}</Button>
+        )}
       </div>
     </li>
   )
@@ -150,7 +155,7 @@ function GiveUpDialog({ bonus, onClose }: { bonus: Bonus; onClose: () => void })
       busy={decline.isPending}
       onConfirm={() =>
         decline.mutate(
-          { bonusId: bonus.bonusId },
+          { bonusId: bonus.bonusId, state: 'active' },
           {
             onSuccess: () => {
               toast.success(t('bonus.given_up'))

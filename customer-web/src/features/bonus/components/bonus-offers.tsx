@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
-import type { BonusList } from '../api/bonus'
+import type { Bonus, BonusList } from '../api/bonus'
 import { AcceptBonusSheet, type AcceptBonusSheetProps } from './accept-bonus-sheet'
 import styles from './bonus.module.css'
 import { BONUS_TERMS, type BonusFacts, useBonusWords } from './bonus-terms'
@@ -12,18 +12,21 @@ import { DeclineBonusDialog } from './decline-bonus-dialog'
 export function BonusOffers({
   list,
   identityPath,
+  readOnly,
 }: {
   list: BonusList
+  /** They are for another account: nothing can be done with them here. */
+  readOnly: boolean
   /** Where the identity is verified. */
   identityPath: string
 }) {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<Omit<AcceptBonusSheetProps, 'onClose'> | null>(null)
-  const [declined, setDeclined] = useState<number | null>(null)
+  const [declined, setDeclined] = useState<Bonus | null>(null)
   const gifts = list.bonuses.filter(({ state }) => state === 'offered')
   if (list.offers.length + gifts.length === 0) return null
   const outdated = list.terms !== BONUS_TERMS
-  const mayAccept = list.enabled && list.verified && !outdated
+  const mayAccept = !readOnly && list.enabled && list.verified && !outdated
   const accept = (offer: Omit<AcceptBonusSheetProps, 'onClose'>) =>
     mayAccept && (
       <Button variant="primary" onClick={() => setAsked(offer)}>
@@ -46,7 +49,7 @@ export function BonusOffers({
       <ul className={styles.list}>
         {gifts.map((bonus) => (
           <Offer key={bonus.bonusId} bonus={bonus}>
-            <Button onClick={() => setDeclined(bonus.bonusId)}>{t('bonus.decline')}</Button>
+            {!readOnly && <Button onClick={() => setDeclined(bonus)}>{t('bonus.decline')}</Button>}
             {accept({ bonus, id: { bonusId: bonus.bonusId } })}
           </Offer>
         ))}
@@ -57,9 +60,7 @@ export function BonusOffers({
         ))}
       </ul>
       {asked && <AcceptBonusSheet {...asked} onClose={() => setAsked(null)} />}
-      {declined !== null && (
-        <DeclineBonusDialog bonusId={declined} onClose={() => setDeclined(null)} />
-      )}
+      {declined && <DeclineBonusDialog bonus={declined} onClose={() => setDeclined(null)} />}
     </section>
   )
 }

@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '@/ui/confirm-dialog'
 import { FailureNote } from '@/ui/failure-note'
 import { toast } from '@/ui/toast/toast-store'
-import { useDeclineBonus } from '../api/bonus'
+import { type Bonus, useDeclineBonus } from '../api/bonus'
 
 /** Asks before a bonus is declined that was not granted yet. */
-export function DeclineBonusDialog({ bonusId, onClose }: { bonusId: number; onClose: () => void }) {
+export function DeclineBonusDialog({ bonus, onClose }: { bonus: Bonus; onClose: () => void }) {
   const { t } = useTranslation()
   const decline = useDeclineBonus()
   return (
@@ -23,7 +23,7 @@ export function DeclineBonusDialog({ bonusId, onClose }: { bonusId: number; onCl
       busy={decline.isPending}
       onConfirm={() =>
         decline.mutate(
-          { bonusId },
+          { bonusId: bonus.bonusId, state: bonus.state === 'accepted' ? 'accepted' : 'offered' },
           {
             onSuccess: () => {
               toast.success(t('bonus.declined'))

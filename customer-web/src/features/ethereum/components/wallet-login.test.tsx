@@ -99,6 +99,36 @@ test('an unlinked wallet may open an account, after the agreements', async () =>
   expect(withoutConfig(asked).some(({ path }) => path.includes('registerByWallet'))).toBe(false)
 })
 
+test('each request to open an account carries a signature of its own', async () => {
+  announceWallet()
+  let text = 0
+  const asked = fakeServer({
+    ...challenges(),
+    'user/createWalletLogin': () =>
+      answer({ id: `text${++text}`, text: 'Sign', expiresAfter: 300 }),
+    'user/walletLogin': () => refusal('wallet.not_linked'),
+    'user/registerByWallet': ({ body }) =>
+      (body as { id: string }).id === 'text1'
+        ? refusal('invalid_input', { fields: { invitationCode: 'field.unknown' } })
+        : answer(session),
+    'api/findCountryAreaCodeList': () => answer([{ country: 'CH', code: '41' }]),
+  })
+  const { onDone } = await show()
+  await choose()
+  await userEvent.click(await screen.findByRole('button', { name: 'Open an account' }))
+  await userEvent.click(await screen.findByRole('button', { name: /Country of residence/ }))
+  await userEvent.click(await screen.findByText('Switzerland'))
+  await userEvent.click(screen.getByLabelText('I am 18 years old or older.'))
+  await userEvent.click(screen.getByLabelText(/I accept the terms/))
+  await userEvent.click(screen.getByRole('button', { name: 'Open an account' }))
+  await waitFor(() => expect(asked.some(({ path }) => path === 'user/registerByWallet')).toBe(true))
+  expect(onDone).not.toHaveBeenCalled()
+  await userEvent.click(await screen.findByRole('button', { name: 'Open an account' }))
+  await waitFor(() => expect(onDone).toHaveBeenCalled())
+  const ids = asked.filter(({ path }) => path === 'user/registerByWallet').map(({ body }) => body)
+  expect(ids).toMatchObject([{ id: 'text1' }, { id: 'text2' }])
+})
+
 test('a second factor is asked for, and sent with the same signature', async () => {
   announceWallet()
   let first = true

@@ -35,7 +35,7 @@ func (s *Service) Personal() personal.Source {
 // ForgetAddressTx deletes the codes that were sent to an address or the texts that a wallet was asked to sign, and what was counted of it.
 func (s *Service) ForgetAddressTx(ctx context.Context, tx *db.Tx, address string) error {
 	for _, statement := range []string{
-		`DELETE FROM codes WHERE address = $1`, `DELETE FROM code_requests WHERE address = $1`, `DELETE FROM throttles WHERE subject = $1`, `DELETE FROM wallet_texts WHERE address = $1`,
+		`DELETE FROM codes WHERE address = $1`, `DELETE FROM code_requests WHERE address = $1`, `DELETE FROM throttles WHERE subject = $1 OR right(subject, length($1) + 1) = ' ' || $1`, `DELETE FROM wallet_texts WHERE address = $1`,
 	} {
 		if _, err := tx.Conn.Exec(ctx, statement, address); err != nil {
 			return fmt.Errorf("forget an address: %w", err)

@@ -42,7 +42,7 @@ var faults = []fault{
 	{"limit-filled-worse", "app/trading/order.go", "case Working:\n\t\treturn o.LimitReached(q)", "case Working:\n\t\treturn true", trading, "TestOnlyALaterQuoteTriggers"},
 	{"stop-on-the-other-side", "app/trading/order.go", "\t\treturn price >= *o.Price\n\t}\n\treturn price <= *o.Price", "\t\treturn price <= *o.Price\n\t}\n\treturn price >= *o.Price", trading, "TestRestingOrdersTrigger"},
 	{"other-of-two-left", "app/trading/pending.go", `if ended.OCO == nil {`, `if ended.OCO == nil || ended.ID != 0 {`, trading, "TestOneCancelsTheOther"},
-	{"margin-not-checked", "app/trading/open.go", `if free < 0 || `, `if free < 0 && fill.Lots == 0 || `, trading, "TestOpenNeedsMargin"},
+	{"margin-not-checked", "app/trading/open.go", `if free < 0 {`, `if free < 0 && fill.Lots == 0 {`, trading, "TestOpenNeedsMargin"},
 	{"hedged-margin-counted-once", "app/trading/sums/sums.go", `2*int64(ratioBps)*paired`, `int64(ratioBps)*paired`, sums, "TestHedgedMargin"},
 	{"stop-out-only-below", "app/trading/sums/sums.go", `equity <= limit`, `equity < limit`, trading, "TestStopOut"},
 	{"smallest-loss-first", "app/trading/snapshot.go", `return s.Profit < o.Profit`, `return s.Profit > o.Profit`, trading, "TestWorstPosition"},

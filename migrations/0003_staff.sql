@@ -171,6 +171,14 @@ CREATE TABLE staff_devices (
     CONSTRAINT staff_devices_pkey PRIMARY KEY (staff_id, fingerprint)
 );
 
+-- The networks (IPv4 /24, IPv6 /48) that a member has signed in from: they are told of a new one.
+CREATE TABLE staff_networks (
+    staff_id     bigint      NOT NULL REFERENCES staff(id),
+    network      text        NOT NULL,
+    last_seen_at timestamptz NOT NULL,
+    CONSTRAINT staff_networks_pkey PRIMARY KEY (staff_id, network)
+);
+
 -- A view is a selection of a list that a member of staff has named: the query of its address, without a cursor.
 CREATE TABLE staff_views (
     id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -183,7 +191,7 @@ CREATE UNIQUE INDEX staff_views_name ON staff_views (staff_id, path, name);
 
 -- +goose Down
 ALTER TABLE trader_notes DROP CONSTRAINT trader_notes_author_id_fkey;
-DROP TABLE staff_views, staff_devices, staff_sessions, sessions, approvals, staff_roles, staff_links, staff;
+DROP TABLE staff_views, staff_networks, staff_devices, staff_sessions, sessions, approvals, staff_roles, staff_links, staff;
 DROP TYPE approval_use;
 DROP TYPE approval_state;
 DROP FUNCTION approvals_keep();

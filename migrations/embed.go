@@ -79,9 +79,10 @@ var partly = map[string][]string{
 	"pay_channels": {
 		"name", "currency", "minimum", "maximum", "bank_account_id", "bank", "holder", "iban", "bic", "sort", "enabled", "provider", "coin", "chain", "confirmations", "countries", "fee_rate", "instructions", "approval", "version",
 	},
-	"bank_lines":    {"detail_key", "state", "suggested_id", "score", "deposit_id", "withdrawal_id", "cause", "approval", "decided_by", "decided_at", "version"},
-	"staff_devices": {"last_seen_at"},
-	"switches":      {"value", "rules", "version", "changed_at"},
+	"bank_lines":     {"detail_key", "state", "suggested_id", "score", "deposit_id", "withdrawal_id", "cause", "approval", "decided_by", "decided_at", "version"},
+	"staff_devices":  {"last_seen_at"},
+	"staff_networks": {"last_seen_at"},
+	"switches":       {"value", "rules", "version", "changed_at"},
 	"switch_changes": {
 		"base_version", "was", "becomes", "reason", "apply_at", "zone", "author_id", "approval", "applied_at", "to_version", "closed_at", "revert_of",
 		"reviewer_id", "reviewed_at", "verdict", "review_note", "version",

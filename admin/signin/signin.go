@@ -196,7 +196,7 @@ func (d handlers) take(v *desk.Visitor, check func(id int64) (staff.Person, erro
 
 // enter remembers the browser and begins the session.
 func (d handlers) enter(v *desk.Visitor, person staff.Person, next string) error {
-	if err := d.staff.RecordDevice(v.Request().Context(), person.ID, browser(v)); err != nil {
+	if err := d.staff.RecordDevice(v.Request().Context(), person, browser(v), v.From()); err != nil {
 		return err
 	}
 	if err := v.SignIn(person); err != nil {

@@ -191,7 +191,16 @@ func TestTheBrowserIsRemembered(t *testing.T) {
 	comeIn(url.Values{"device": {id}})
 	require.Equal(t, []string{hash(id)}, devices())
 	comeIn(url.Values{"device": {id}})
+	told := func() int {
+		list, err := b.Outbox.List(t.Context(), "ada@example.com", 20)
+		require.NoError(t, err)
+		return len(list)
+	}
+	before := told()
+	comeIn(url.Values{"device": {id}})
+	require.Equal(t, before, told())
 	comeIn(url.Values{"device": {second}})
+	require.Equal(t, before+1, told(), "a mail says that the browser is new")
 	require.ElementsMatch(t, []string{hash(id), hash(second)}, devices())
 }
 

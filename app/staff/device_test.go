@@ -3,6 +3,7 @@ package staff_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -49,9 +50,9 @@ func TestABrowserOfTheDesk(t *testing.T) {
 	own := func(member, id int64) error { return trader.CheckConflict(ctx, b.db.Pool, member, id) }
 	b.logIn(t, traders[0], browser(1))
 	require.NoError(t, own(p.ID, traders[0]))
-	require.NoError(t, b.RecordDevice(ctx, p.ID, browser(2)))
+	require.NoError(t, b.RecordDevice(ctx, p, browser(2), nobody))
 	require.NoError(t, own(p.ID, traders[0]), "another browser")
-	require.NoError(t, b.RecordDevice(ctx, p.ID, browser(1)))
+	require.NoError(t, b.RecordDevice(ctx, p, browser(1), nobody))
 	require.ErrorIs(t, own(p.ID, traders[0]), trader.ErrOwn)
 	require.NoError(t, own(root.ID, traders[0]), "a colleague signs in elsewhere")
 	require.NoError(t, own(p.ID, traders[1]))
@@ -59,8 +60,8 @@ func TestABrowserOfTheDesk(t *testing.T) {
 	require.ErrorIs(t, own(p.ID, traders[1]), trader.ErrOwn, "the browser of the desk came first")
 
 	b.clock.Advance(time.Hour)
-	require.NoError(t, b.RecordDevice(ctx, p.ID, browser(3)))
-	require.NoError(t, b.RecordDevice(ctx, p.ID, browser(1)))
+	require.NoError(t, b.RecordDevice(ctx, p, browser(3), nobody))
+	require.NoError(t, b.RecordDevice(ctx, p, browser(1), nobody))
 	require.ErrorIs(t, own(p.ID, traders[1]), trader.ErrOwn, "what was seen once stays")
 	var first, last time.Time
 	require.NoError(t, b.db.Pool.QueryRow(ctx, `SELECT first_seen_at, last_seen_at FROM staff_devices WHERE staff_id = $1 AND fingerprint = $2`, p.ID, browser(1).Hash()).Scan(&first, &last))
@@ -73,14 +74,106 @@ func TestWhatNoBrowserMadeIsLeftOut(t *testing.T) {
 	b := setup(t)
 	p := b.first(t)
 	for _, text := range []string{"", "null", strings.Repeat("a", 15), strings.Repeat("a", 65), strings.Repeat("a", 1<<20)} {
-		require.NoError(t, b.RecordDevice(ctx, p.ID, session.Device{Fingerprint: text}))
+		require.NoError(t, b.RecordDevice(ctx, p, session.Device{Fingerprint: text}, nobody))
 	}
 	var n int
 	require.NoError(t, b.db.Pool.QueryRow(ctx, `SELECT count(*) FROM staff_devices`).Scan(&n))
 	require.Zero(t, n)
-	require.NoError(t, b.RecordDevice(ctx, p.ID, browser(1)))
+	require.NoError(t, b.RecordDevice(ctx, p, browser(1), nobody))
 	require.NoError(t, b.db.Pool.QueryRow(ctx, `SELECT count(*) FROM staff_devices`).Scan(&n))
 	require.Equal(t, 1, n)
+}
+
+// TestANewBrowserOrNetworkIsTold checks whom a mail follows after a sign-in.
+func TestANewBrowserOrNetworkIsTold(t *testing.T) {
+	t.Parallel()
+	const kind = "staff_new_sign_in"
+	at := func(ip string) audit.Actor {
+		return audit.Actor{IP: ip, Agent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"}
+	}
+	known := func(t *testing.T) (*bundle, staff.Person) {
+		t.Helper()
+		b := setup(t)
+		p := b.first(t)
+		require.NoError(t, b.RecordDevice(ctx, p, browser(1), at("203.0.113.9")))
+		return b, p
+	}
+	t.Run("TheFirstSignInIsNot", func(t *testing.T) {
+		t.Parallel()
+		b, p := known(t)
+		require.Empty(t, b.kinds(t, p.Email))
+	})
+	t.Run("NorAKnownBrowserInAKnownNetwork", func(t *testing.T) {
+		t.Parallel()
+		b, p := known(t)
+		require.NoError(t, b.RecordDevice(ctx, p, browser(1), at("203.0.113.200")))
+		require.NoError(t, b.RecordDevice(ctx, p, browser(1), at("::ffff:203.0.113.1")))
+		require.Empty(t, b.kinds(t, p.Email))
+	})
+	t.Run("ANewBrowserIsOnceWithItsPlace", func(t *testing.T) {
+		t.Parallel()
+		b, p := known(t)
+		b.usePlaces(t)
+		for range 2 {
+			require.NoError(t, b.RecordDevice(ctx, p, browser(2), at("203.0.113.9")))
+		}
+		list, err := b.outbox.List(ctx, p.Email, 5)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		require.Equal(t, kind, list[0].Kind)
+		require.Contains(t, list[0].Body, "Chrome, Windows")
+		require.Contains(t, list[0].Body, "203.0.113.9 (Lisbon, Portugal)")
+	})
+	t.Run("ANewNetworkIsOnce", func(t *testing.T) {
+		t.Parallel()
+		b, p := known(t)
+		for _, ip := range []string{"203.0.112.9", "203.0.112.10", "2001:db8:1:2::1", "2001:db8:1:3::1", "2001:db8:2::1"} {
+			require.NoError(t, b.RecordDevice(ctx, p, browser(1), at(ip)))
+		}
+		require.Equal(t, []string{kind, kind, kind}, b.kinds(t, p.Email))
+	})
+	t.Run("WhatWasNotSeenFor90DaysIsNew", func(t *testing.T) {
+		t.Parallel()
+		b, p := known(t)
+		b.clock.Advance(89 * 24 * time.Hour)
+		require.NoError(t, b.RecordDevice(ctx, p, browser(1), at("203.0.113.9")))
+		require.Empty(t, b.kinds(t, p.Email))
+		b.clock.Advance(90 * 24 * time.Hour)
+		require.NoError(t, b.RecordDevice(ctx, p, browser(1), at("203.0.113.9")))
+		require.Equal(t, []string{kind}, b.kinds(t, p.Email))
+	})
+	t.Run("ABrowserThatHidesIsNewEachTime", func(t *testing.T) {
+		t.Parallel()
+		b, p := known(t)
+		for range 2 {
+			require.NoError(t, b.RecordDevice(ctx, p, session.Device{}, at("203.0.113.9")))
+		}
+		require.Equal(t, []string{kind, kind}, b.kinds(t, p.Email))
+	})
+	t.Run("WhatAColleagueUsesIsNew", func(t *testing.T) {
+		t.Parallel()
+		b, p := known(t)
+		colleague := b.join(t, p, "kim@example.com", "Kim")
+		require.NoError(t, b.RecordDevice(ctx, colleague, browser(3), at("198.51.100.9")))
+		before := len(b.kinds(t, colleague.Email))
+		require.NoError(t, b.RecordDevice(ctx, colleague, browser(1), at("203.0.113.9")))
+		require.Len(t, b.kinds(t, colleague.Email), before+1)
+		require.Empty(t, b.kinds(t, p.Email))
+	})
+	t.Run("OfManyAtOnceOneIsTold", func(t *testing.T) {
+		t.Parallel()
+		b, p := known(t)
+		var group sync.WaitGroup
+		for range 5 {
+			group.Go(func() {
+				if err := b.RecordDevice(ctx, p, browser(2), at("198.51.100.9")); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		require.Equal(t, []string{kind}, b.kinds(t, p.Email))
+	})
 }
 
 // TestSetPhone checks that a number is normalised like traders' numbers, so that a trader with it is the member's own, and that the audit log has who changed

@@ -132,7 +132,7 @@ func TestChangePassword(t *testing.T) {
 		_, err := b.CheckPasswords(ctx, by(p), password, newPassword)
 		require.ErrorIs(t, err, session.ErrThrottle, "even the right one waits")
 		require.Equal(t, 5, b.logged(t, "staff.change_password", audit.Failed))
-		require.NoError(t, b.RecordDevice(ctx, p.ID, browser(1)))
+		require.NoError(t, b.RecordDevice(ctx, p, browser(1), nobody))
 		_, err = b.SignIn(ctx, p.Email, password, browser(1), by(p))
 		require.ErrorIs(t, err, session.ErrThrottle, "a sign-in from there counts with it")
 		require.NoError(t, b.signs(p, password), "one from elsewhere does not")

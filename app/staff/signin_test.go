@@ -83,7 +83,7 @@ func TestAKnownBrowserIsNotKeptOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.first(t)
-	require.NoError(t, b.RecordDevice(ctx, p.ID, browser(1)))
+	require.NoError(t, b.RecordDevice(ctx, p, browser(1), nobody))
 	for n := range 20 {
 		_, err := b.SignIn(ctx, fmt.Sprintf("unknown%d@example.com", n), "wrong password", browser(1), from(1))
 		require.ErrorIs(t, err, staff.ErrSignIn)

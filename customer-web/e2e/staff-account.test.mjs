@@ -70,6 +70,7 @@ const endButtons = ({ page }) => page.getByRole('button', { name: 'End', exact: 
 
 async function endOne(member) {
   const other = await another(member)
+  await mailed(member, 'staff_new_sign_in')
   await openAccount(member)
   assert.equal(await member.page.getByText('This browser', { exact: true }).count(), 1)
   await look(member, 'sessions')

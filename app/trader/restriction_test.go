@@ -221,7 +221,7 @@ func TestRestrictedLogin(t *testing.T) {
 		require.Equal(t, map[string]string{"why": "unusual_activity", "until": strconv.FormatInt(start.Add(time.Hour).UnixMilli(), 10)}, errs.As(err).Args)
 		require.ErrorIs(t, b.sendLoginCode(anna, password, device(2)), trader.ErrLoginRestricted)
 		_, err = b.traders.LoginByCode(t.Context(), link, device(1), "trace-0003")
-		require.ErrorIs(t, err, trader.ErrLoginRestricted)
+		require.ErrorIs(t, err, trader.ErrLoginCode)
 		_, err = b.traders.Switch(t.Context(), p, trader.Destination{Type: trader.MockType}, audit.Actor{IP: ip, TraceID: "trace-0004"})
 		require.ErrorIs(t, err, trader.ErrLoginRestricted)
 		_, err = b.login(anna, "wrong horse battery", "", device(1))

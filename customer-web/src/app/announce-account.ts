@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { MOCK_ACCOUNT_TYPES } from '@/constants'
-import { bidiIsolate } from '@/format/bidi-isolate'
+import { bidiIsolateAuto } from '@/format/bidi-isolate'
 import { accountName } from '@/session/account-name'
 import { userInfoQuery } from '@/session/info-query'
 import { useSession } from '@/session/session-store'
@@ -27,5 +27,5 @@ export async function announceAccount(client: QueryClient): Promise<void> {
   if (!info || !user) return
   const own = { name: info.accountName ?? '', number: info.accountNumber }
   const account = accountName(i18next.t, own, MOCK_ACCOUNT_TYPES.includes(user.type))
-  toast.success(i18next.t('session.switched_elsewhere', { account: bidiIsolate(account) }))
+  toast.success(i18next.t('session.switched_elsewhere', { account: bidiIsolateAuto(account) }))
 }

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
+import { bidiIsolateAuto } from '@/format/bidi-isolate'
 import { startOf } from '@/format/days'
 import { clearSession, startSession } from '@/session/session-store'
 import { choose } from '@/testing/choose'
@@ -211,7 +212,7 @@ describe('the ledger', () => {
     await renderApp('/ledger')
     await screen.findByText('+0.50000001')
     await userEvent.click(screen.getByRole('button', { name: 'Filters' }))
-    await choose('Account', 'BTC · Funding account')
+    await choose('Account', `BTC · ${bidiIsolateAuto('Funding account')}`)
     expect(screen.getByRole('button', { name: 'Filters (1)' })).toBeTruthy()
     await waitFor(() => {
       const last = asked.filter(({ path }) => path === 'wallet/findLedgerPage').at(-1)

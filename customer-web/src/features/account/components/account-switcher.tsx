@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
-import { bidiIsolate } from '@/format/bidi-isolate'
+import { bidiIsolateAuto } from '@/format/bidi-isolate'
 import { errorText } from '@/i18n/error-text'
 import { accountName } from '@/session/account-name'
 import { useIsGuest, useSession } from '@/session/session-store'
@@ -72,7 +72,7 @@ export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
     inUse === undefined ? number === 1 && isMock(accountType) === inDemo : accountId === inUse
 
   const named = (key: 'switch_account.edit_named' | 'switch_account.ask.named', account: Account) =>
-    t(key, { name: bidiIsolate(accountName(t, account, isMock(account.accountType))) })
+    t(key, { name: bidiIsolateAuto(accountName(t, account, isMock(account.accountType))) })
 
   const actionsOf = (account: Account) => {
     const demo = isMock(account.accountType)

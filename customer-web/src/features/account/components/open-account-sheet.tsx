@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { object } from 'zod/mini'
-import { bidiIsolate } from '@/format/bidi-isolate'
+import { bidiIsolateAuto } from '@/format/bidi-isolate'
 import { accountName } from '@/session/account-name'
 import { Button } from '@/ui/button'
 import { ChoiceGroup } from '@/ui/choice-group'
@@ -48,7 +48,7 @@ export function OpenAccountSheet({ demos, onClose }: OpenAccountSheetProps) {
         onSuccess: (opened) => {
           toast.success(
             t('switch_account.opened', {
-              name: bidiIsolate(accountName(t, opened, kind === 'demo')),
+              name: bidiIsolateAuto(accountName(t, opened, kind === 'demo')),
             }),
           )
           onClose()

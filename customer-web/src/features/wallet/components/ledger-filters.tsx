@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { bidiIsolate } from '@/format/bidi-isolate'
+import { bidiIsolateAuto } from '@/format/bidi-isolate'
 import { dayOf } from '@/format/days'
 import { usePreferences } from '@/theme/preferences'
 import { useDesktop } from '@/theme/use-media'
@@ -53,7 +53,7 @@ function Fields({ filter, accounts, onChange }: LedgerFiltersProps) {
             value: one.accountId,
             text: [
               one.currency,
-              bidiIsolate(labelOf(one)),
+              bidiIsolateAuto(labelOf(one)),
               ...(one.kind === 'contract' ? [one.accountId] : []),
             ].join(' · '),
           }))}

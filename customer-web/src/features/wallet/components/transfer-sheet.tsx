@@ -4,7 +4,7 @@ import { custom, object, overwrite, refine, string } from 'zod/mini'
 import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { formatAmount } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
-import { bidiIsolate } from '@/format/bidi-isolate'
+import { bidiIsolate, bidiIsolateAuto } from '@/format/bidi-isolate'
 import { completeNumeric } from '@/format/numeric-input'
 import { Button } from '@/ui/button'
 import { ChoiceGroup } from '@/ui/choice-group'
@@ -222,7 +222,7 @@ function Ends({ accounts, from, to, onPick }: EndsProps) {
     .map((one) => ({
       value: endOf(one),
       text: [
-        bidiIsolate(labelOf(one)),
+        bidiIsolateAuto(labelOf(one)),
         ...(one.kind === 'contract' ? [one.accountId] : []),
         bidiIsolate(`${formatAmount(one.available)} ${CURRENCY}`),
       ].join(' · '),

@@ -124,15 +124,3 @@ func recovery(r *desk.Request, left int) *accountview.Recovery {
 	}
 	return &out
 }
-
-// confirmed checks the step-up of a dialog, which is shown again with a refusal. It reports whether the act follows.
-func confirmed(r *desk.Request, p desk.Proof, again func(problem string) error) (bool, error) {
-	err := r.StepUp(p)
-	if err == nil {
-		return true, nil
-	}
-	if problem := r.CodeProblem(err); problem != "" {
-		return false, again(problem)
-	}
-	return false, err
-}

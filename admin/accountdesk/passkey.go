@@ -53,7 +53,7 @@ func (s Services) begin(r *desk.Request) error {
 	if err != nil {
 		return newDialog(r, http.StatusUnprocessableEntity, typed, r.FieldTexts(err))
 	}
-	may, err := confirmed(r, adding, func(problem string) error {
+	may, err := r.Confirmed(adding, func(problem string) error {
 		return newDialog(r, http.StatusUnprocessableEntity, typed, map[string]string{"code": problem})
 	})
 	if !may {
@@ -159,7 +159,7 @@ func (s Services) remove(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	may, err := confirmed(r, removing(one.ID), func(problem string) error {
+	may, err := r.Confirmed(removing(one.ID), func(problem string) error {
 		return removalDialog(r, http.StatusUnprocessableEntity, one, problem)
 	})
 	if !may {

@@ -55,7 +55,7 @@ func (s Services) changePassword(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	may, err := confirmed(r, changing, func(problem string) error {
+	may, err := r.Confirmed(changing, func(problem string) error {
 		return passwordDialog(r, http.StatusUnprocessableEntity, map[string]string{"code": problem})
 	})
 	if !may {

@@ -36,7 +36,7 @@ func codesDialog(r *desk.Request, status int, problem string) error {
 
 // createCodes shows the new codes in the answer and nowhere else.
 func (s Services) createCodes(r *desk.Request) error {
-	may, err := confirmed(r, creating, func(problem string) error { return codesDialog(r, http.StatusUnprocessableEntity, problem) })
+	may, err := r.Confirmed(creating, func(problem string) error { return codesDialog(r, http.StatusUnprocessableEntity, problem) })
 	if !may {
 		return err
 	}

@@ -64,6 +64,10 @@ func (a act) lossAlert(r *desk.Request, p staff.Person) *ui.AlertView {
 	if !p.Has(staff.SuperAdmin) || p.State != staff.Active || a.name != disable.name && a.name != startAfresh.name {
 		return nil
 	}
+	return lossAlert(r)
+}
+
+func lossAlert(r *desk.Request) *ui.AlertView {
 	return &ui.AlertView{Tone: ui.ToneWarning, Text: word(r, "staff.admin_loss")}
 }
 

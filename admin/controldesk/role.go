@@ -111,7 +111,7 @@ func (s Services) askRevocation(r *desk.Request) error {
 func showRevocation(r *desk.Request, status int, p staff.Person, role staff.Role, problem string) error {
 	var alert *ui.AlertView
 	if role == staff.SuperAdmin {
-		alert = &ui.AlertView{Tone: ui.ToneWarning, Text: word(r, "staff.admin_loss")}
+		alert = lossAlert(r)
 	}
 	return showProved(r, status, proofOf("revoke."+string(role), p), problem, controlview.Confirm{
 		Alert: alert,

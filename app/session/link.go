@@ -24,8 +24,8 @@ func (s *Service) IssueLink(ctx context.Context, p Principal, life time.Duration
 	return code, nil
 }
 
-// LinkTrader is the trader of a code of IssueLink; 0 for an unknown code.
-func (s *Service) LinkTrader(ctx context.Context, tx *db.Tx, code string) (traderID int64, err error) {
+// LinkTraderTx is the trader of a code of IssueLink; 0 for an unknown code.
+func (s *Service) LinkTraderTx(ctx context.Context, tx *db.Tx, code string) (traderID int64, err error) {
 	err = tx.Conn.QueryRow(ctx, `SELECT address::bigint FROM codes WHERE purpose = 'link' AND hash = $1`, HashToken(code)).Scan(&traderID)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return 0, fmt.Errorf("look for a login code: %w", err)

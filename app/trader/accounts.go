@@ -186,7 +186,7 @@ func (s *Service) LoginByCode(ctx context.Context, code string, d session.Device
 
 // useLinkTx locks the trader of a one-time code before it is used, so that an end of their sessions also ends what it opens.
 func (s *Service) useLinkTx(ctx context.Context, tx *db.Tx, code string) (Trader, error) {
-	traderID, err := s.sessions.LinkTrader(ctx, tx, code)
+	traderID, err := s.sessions.LinkTraderTx(ctx, tx, code)
 	if err != nil {
 		return Trader{}, err
 	}

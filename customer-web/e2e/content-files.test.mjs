@@ -28,8 +28,11 @@ after(async () => {
   await server?.stop()
 })
 
+/** Saves the draft. The answer is awaited, because the page may still say "Saved." from the time before. */
 async function saved(page) {
+  const answer = page.waitForResponse((one) => one.url().endsWith(`${address}/text`))
   await page.getByRole('button', { name: 'Save draft' }).click()
+  assert.equal((await answer).status(), 200)
   await page.getByText('Saved.', { exact: true }).first().waitFor()
 }
 

@@ -47,13 +47,10 @@ func (s Services) homeView(r *desk.Request) (view controlview.Home, err error) {
 		feeds := s.feeds(r)
 		view.Feeds = &feeds
 	}
-	for _, part := range []func(*desk.Request, *controlview.Home) error{s.addFigures, s.addToday, s.addShift, s.addComing} {
+	for _, part := range []func(*desk.Request, *controlview.Home) error{s.addStop, s.addNoCodes, s.addFigures, s.addToday, s.addShift, s.addComing} {
 		if err := part(r, &view); err != nil {
 			return view, err
 		}
-	}
-	if view.Alert, err = s.stopped(r); err != nil {
-		return view, err
 	}
 	if view.Work, err = s.work(r); err != nil {
 		return view, err
@@ -70,20 +67,40 @@ func (s Services) homeView(r *desk.Request) (view controlview.Home, err error) {
 	return view, err
 }
 
-// stopped is the warning that withdrawals are stopped, for members who work on money.
-func (s Services) stopped(r *desk.Request) (*ui.AlertView, error) {
+// addStop warns members who work on money that withdrawals are stopped.
+func (s Services) addStop(r *desk.Request, view *controlview.Home) error {
 	if s.Books == nil || !r.May(access.ReconciliationView) {
-		return nil, nil
+		return nil
 	}
 	stop, stopped, err := s.Books.Living(ctxOf(r))
 	if err != nil || !stopped {
-		return nil, err
+		return err
 	}
 	text := word(r, "home.stopped.text", "at", at(r, stop.At), "table", stop.Wrong.Table, "row", stop.Wrong.Row)
 	if stop.StoppedBy != nil {
 		text = word(r, "home.stopped.person", "at", at(r, stop.At), "reason", stop.Reason)
 	}
-	return &ui.AlertView{Tone: ui.ToneError, Icon: ui.IconPause, Title: word(r, "home.stopped"), Text: text}, nil
+	view.Alerts = append(view.Alerts, controlview.HomeAlert{
+		AlertView: ui.AlertView{Tone: ui.ToneError, Icon: ui.IconPause, Title: word(r, "home.stopped"), Text: text},
+		Button:    ui.ButtonView{Label: word(r, "home.stopped.open"), Size: ui.Small, Href: "/admin/reconciliation"},
+	})
+	return nil
+}
+
+// addNoCodes warns the only super admin, who has no recovery codes, that nobody could let them in again.
+func (s Services) addNoCodes(r *desk.Request, view *controlview.Home) error {
+	if !r.May(access.StaffManage) {
+		return nil
+	}
+	lost, err := s.Staff.CannotReturn(ctxOf(r), r.Member.ID)
+	if err != nil || !lost {
+		return err
+	}
+	view.Alerts = append(view.Alerts, controlview.HomeAlert{
+		AlertView: ui.AlertView{Tone: ui.ToneWarning, Icon: ui.IconKey, Title: word(r, "home.no_codes"), Text: word(r, "home.no_codes.text")},
+		Button:    ui.ButtonView{Label: word(r, "home.no_codes.open"), Size: ui.Small, Href: "/admin/account"},
+	})
+	return nil
 }
 
 func (s Services) queueLine(r *desk.Request, q desk.Queue) (controlview.Queue, error) {

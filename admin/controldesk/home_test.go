@@ -96,3 +96,19 @@ func (h *office) write(t *testing.T, by staff.Person, title string) notice.Item 
 	require.NoError(t, err)
 	return item
 }
+
+func TestHomeWarnsTheOnlySuperAdminWithoutRecoveryCodes(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	first := h.Hire(t, "Super admin 01", access.SuperAdmin)
+	only := h.SignInAs(t, first)
+	const warning = "Nobody could let you back in."
+	require.Contains(t, only.Get("/admin").Body.String(), warning)
+	require.NotContains(t, h.SignIn(t, access.SupportAgent).Get("/admin").Body.String(), warning)
+	second := h.Hire(t, "Super admin 02", access.SuperAdmin)
+	require.NotContains(t, only.Get("/admin").Body.String(), warning, "a colleague can")
+	_, err := h.Staff.NewRecoveryCodes(t.Context(), actor(first))
+	require.NoError(t, err)
+	require.NoError(t, h.Staff.RevokeRole(t.Context(), actor(first), second.ID, access.SuperAdmin))
+	require.NotContains(t, only.Get("/admin").Body.String(), warning, "printed codes can")
+}

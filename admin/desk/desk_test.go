@@ -544,6 +544,23 @@ func TestStreamsTakeAPlaceUntilItIsKnownWhoAsks(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, forger.Get("/admin/stream").Code)
 }
 
+// TestACopiedCookieOpensNothingElsewhere: neither to whoever uses it from another network and browser, nor to its member afterwards.
+func TestACopiedCookieOpensNothingElsewhere(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	member := b.SignIn(t, access.Auditor)
+	from := func(ip, agent string) int {
+		r := httptest.NewRequest(http.MethodGet, "/admin/staff", nil)
+		r.RemoteAddr = ip + ":40000"
+		r.Header.Set("User-Agent", agent)
+		return member.Do(r).Code
+	}
+	const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
+	require.Equal(t, http.StatusOK, from("198.51.100.7", ""), "a laptop changes networks")
+	require.Equal(t, http.StatusSeeOther, from("198.51.100.7", firefox))
+	require.Equal(t, http.StatusSeeOther, member.Get("/admin/staff").Code)
+}
+
 // TestVisitorsTakeNoPlaceOfMembers fills the public routes from more sources than there are slots, and requests a member's page meanwhile.
 func TestVisitorsTakeNoPlaceOfMembers(t *testing.T) {
 	t.Parallel()

@@ -154,7 +154,7 @@ func (f *Frame) add(e *echo.Echo, method, path string, g guarding, handle func(*
 
 // serve identifies the member and checks the permission, then lets the route handle the request.
 func (f *Frame) serve(v *Visitor, route Route) error {
-	person, err := f.signed(v.Context, route.Quiet)
+	person, err := f.signed(v, route.Quiet)
 	if err != nil {
 		return err
 	}

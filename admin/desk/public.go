@@ -90,7 +90,7 @@ func (v *Visitor) SignIn(p staff.Person) error {
 }
 
 // Signed is the person who is signed in. It returns staff.ErrSignedOut when there is none.
-func (v *Visitor) Signed() (staff.Person, error) { return v.frame.signed(v.Context, true) }
+func (v *Visitor) Signed() (staff.Person, error) { return v.frame.signed(v, true) }
 
 // SignOut ends the session.
 func (v *Visitor) SignOut() error { return v.frame.close(v.Request().Context()) }

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/labstack/echo/v5"
 
+	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/session"
 	"candor/app/staff"
@@ -68,9 +69,9 @@ func (f *Frame) withSession(c *echo.Context, handle func() error) (err error) {
 }
 
 // signed finds the person of the session. It returns staff.ErrSignedOut when there is none, or when the session is too old.
-func (f *Frame) signed(c *echo.Context, quiet bool) (staff.Person, error) {
-	ctx := c.Request().Context()
-	person, err := f.person(ctx)
+func (f *Frame) signed(v *Visitor, quiet bool) (staff.Person, error) {
+	ctx := v.Request().Context()
+	person, err := f.person(ctx, v.From())
 	if errors.Is(err, staff.ErrSignedOut) && f.sessions.Exists(ctx, keyStaff) {
 		return person, errors.Join(err, f.close(ctx))
 	}
@@ -94,13 +95,13 @@ func (f *Frame) close(ctx context.Context) error {
 func (f *Frame) entry(ctx context.Context) int64 { return f.sessions.GetInt64(ctx, keyEntry) }
 
 // person finds the person of the session in ctx. It returns staff.ErrSignedOut as signed does.
-func (f *Frame) person(ctx context.Context) (staff.Person, error) {
+func (f *Frame) person(ctx context.Context, from audit.Actor) (staff.Person, error) {
 	id, now := f.sessions.GetInt64(ctx, keyStaff), f.Clock.Now()
 	since := time.Unix(f.sessions.GetInt64(ctx, keySince), 0)
 	if id == 0 || now.Sub(since) >= Absolute || now.Sub(f.seen(ctx)) >= Idle {
 		return staff.Person{}, staff.ErrSignedOut
 	}
-	return f.Staff.InSession(ctx, f.entry(ctx), id, f.sessions.GetInt(ctx, keyEpoch))
+	return f.Staff.InSession(ctx, staff.Visit{SessionID: f.entry(ctx), StaffID: id, Epoch: f.sessions.GetInt(ctx, keyEpoch), From: from})
 }
 
 // SessionID is the id of the member's session in the list of their sessions.
@@ -122,7 +123,7 @@ func (r *Request) Check() error {
 	if err != nil {
 		return fmt.Errorf("read the session again: %w", err)
 	}
-	person, err := r.frame.person(ctx)
+	person, err := r.frame.person(ctx, r.Actor())
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (d handlers) takePassword(v *desk.Visitor) error {
 
 // refused reports whether a sign-in was refused, and logs the refusal.
 func refused(v *desk.Visitor, err error) bool {
-	for _, refusal := range []error{staff.ErrSignIn, staff.ErrCode, session.ErrThrottle, factor.ErrPasskey, factor.ErrExpired, factor.ErrCode} {
+	for _, refusal := range []error{staff.ErrSignIn, staff.ErrCode, session.ErrThrottle, session.ErrStaffGuesses, factor.ErrPasskey, factor.ErrExpired, factor.ErrCode} {
 		if errors.Is(err, refusal) {
 			v.Refused(err)
 			return true

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/hex"
+	"fmt"
 	"html"
 	"image/png"
 	"net/http"
@@ -248,6 +249,19 @@ func TestTooManyTriesWait(t *testing.T) {
 	require.Equal(t, http.StatusTooManyRequests, got.Code)
 	require.Contains(t, got.Body.String(), "Wait 60 seconds")
 	require.Equal(t, "hello Ada", b.Get("/admin").Body.String(), "an open session goes on")
+}
+
+func TestAnAccountsGuessesOfADayAreUsedUp(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.first(t)
+	for n := range 100 {
+		_, err := b.Staff.SignIn(t.Context(), "ada@example.com", "wrong password", session.Device{}, audit.Actor{IP: fmt.Sprintf("198.51.100.%d", n)})
+		require.ErrorIs(t, err, staff.ErrSignIn)
+	}
+	got := b.Guest().Post("/admin/signin", credentials("ada@example.com", password))
+	require.Equal(t, http.StatusTooManyRequests, got.Code)
+	require.Contains(t, got.Body.String(), "in 24 h")
 }
 
 func TestTheSecondStepWaits10Minutes(t *testing.T) {

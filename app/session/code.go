@@ -300,22 +300,27 @@ func (s *Service) Throttle(ctx context.Context, name, subject string, allowed in
 		if err != nil || n <= allowed {
 			return err
 		}
-		left, err := s.windowLeftTx(ctx, tx, name, subject, window)
-		if err != nil {
-			return err
-		}
-		return ErrThrottle.With("seconds", left)
+		return s.ThrottledTx(ctx, tx, name, subject, window)
 	})
 	return n, err
 }
 
-// windowLeftTx is how many seconds of a counter's window are left, at least one.
-func (s *Service) windowLeftTx(ctx context.Context, tx *db.Tx, name, subject string, window time.Duration) (int, error) {
+// ThrottledTx is ErrThrottle with the seconds until the window of what CountTx has counted ends.
+func (s *Service) ThrottledTx(ctx context.Context, tx *db.Tx, name, subject string, window time.Duration) error {
+	left, err := s.windowLeftTx(ctx, tx, name, subject, window)
+	if err != nil {
+		return err
+	}
+	return ErrThrottle.With("seconds", max(1, seconds(left)))
+}
+
+// windowLeftTx is how much of the window of what CountTx has counted is left.
+func (s *Service) windowLeftTx(ctx context.Context, tx *db.Tx, name, subject string, window time.Duration) (time.Duration, error) {
 	var since time.Time
 	if err := tx.Conn.QueryRow(ctx, `SELECT since FROM throttles WHERE name = $1 AND subject = $2`, name, subject).Scan(&since); err != nil {
 		return 0, fmt.Errorf("read the counter %s: %w", name, err)
 	}
-	return max(1, seconds(window-s.clock.Now().Sub(since))), nil
+	return window - s.clock.Now().Sub(since), nil
 }
 
 // Requester returns the requester at an IP address; it is Own if one of the trader's devices was last seen there.

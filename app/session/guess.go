@@ -38,7 +38,7 @@ type Attempt struct {
 	IP      string
 	Known   bool // the trader has logged in from the device before
 	Proven  bool // it includes a code that was sent to the account's contact
-	Staff   bool // a back-office log-in, which also needs an authenticator: guesses count by source only, apart from traders'
+	Staff   bool // a back-office sign-in: sources are counted apart from those of traders, and no mailed code makes the password count again
 }
 
 func (a Attempt) source() string { return clientip.Source(a.IP) }
@@ -65,15 +65,15 @@ func (a Attempt) hash() []byte {
 	return sum[:]
 }
 
-// Guess counts a password before it is compared, so that parallel guesses can't outrun the counters. After ErrThrottle, with the seconds to wait, or
-// ErrCodeFirst, the password must not be compared. Report a right password to GuessRight. No outsider can lock the owner out: waits are counted by source, and
+// Guess counts a password before it is compared, so that parallel guesses can't outrun the counters. After ErrThrottle, with the seconds to wait,
+// ErrCodeFirst or ErrStaffGuesses, the password must not be compared. Report a right password to GuessRight. No outsider can lock the owner out: waits are counted by source, and
 // a known device or a code bypasses the other limits.
 func (s *Service) Guess(ctx context.Context, a Attempt) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := s.waitTx(ctx, tx, a); err != nil || !a.limited() {
 			return err
 		}
-		if err := s.countSourceTx(ctx, tx, a); err != nil || a.Staff {
+		if err := s.countSourceTx(ctx, tx, a); err != nil {
 			return err
 		}
 		return s.countAccountTx(ctx, tx, a)
@@ -130,13 +130,17 @@ func (s *Service) countSourceTx(ctx context.Context, tx *db.Tx, a Attempt) error
 	return nil
 }
 
-// countAccountTx counts a guess for the account from any source. It returns ErrCodeFirst when the day's guesses are used up.
+// countAccountTx counts a guess for the account from any source. It returns ErrCodeFirst when the day's guesses are used up; ErrStaffGuesses for staff.
 func (s *Service) countAccountTx(ctx context.Context, tx *db.Tx, a Attempt) error {
-	n, err := s.CountTx(ctx, tx, "account_guesses", a.Account, wrongWindow)
-	if err == nil && n > guessesPerDay {
-		err = ErrCodeFirst
+	const counter = "account_guesses"
+	n, err := s.CountTx(ctx, tx, counter, a.Account, wrongWindow)
+	if err != nil || n <= guessesPerDay {
+		return err
 	}
-	return err
+	if a.Staff {
+		return s.staffGuessesTx(ctx, tx, counter, a.Account)
+	}
+	return ErrCodeFirst
 }
 
 // CountCodeTry counts a code that comes with a password that no longer counts. It returns ErrThrottle when the source has tried too many.
@@ -177,7 +181,7 @@ func (s *Service) uncountTx(ctx context.Context, tx *db.Tx, a Attempt, none bool
 	if none {
 		_, err = tx.Conn.Exec(ctx, `DELETE FROM wrong_logins WHERE source = $1 AND account = $2`, a.tries(), a.hash())
 	}
-	if err == nil && !a.Staff {
+	if err == nil {
 		_, err = tx.Conn.Exec(ctx, `UPDATE throttles SET count = greatest(0, count - 1) WHERE name = 'account_guesses' AND subject = $1`, a.Account)
 	}
 	if err != nil {

@@ -16,10 +16,10 @@ type Moved struct {
 // OnMoved registers what happens, in the transaction that ends it, to a session that has moved.
 func (s *Service) OnMoved(f func(ctx context.Context, tx *db.Tx, m Moved) error) { s.onMoved = f }
 
-// moved reports whether a device differs from the one of the log-in in network and browser. Either alone changes in daily use: a phone changes networks, and
+// MovedFrom reports whether a device differs from the one of the log-in in network and browser. Either alone changes in daily use: a phone changes networks, and
 // an app shows another name after an update.
-func (l live) moved(by Device) bool {
-	return by.IP != "" && clientip.Source(by.IP) != clientip.Source(l.ip) && by.Name() != l.browser
+func (d Device) MovedFrom(ip, browser string) bool {
+	return d.IP != "" && clientip.Source(d.IP) != clientip.Source(ip) && d.Name() != browser
 }
 
 func (s *Service) endMoved(ctx context.Context, l live, by Device) error {

@@ -252,7 +252,7 @@ func (s *Service) look(ctx context.Context, token string, by Device) (live, erro
 	if !ok || s.clock.Now().After(found.ends()) {
 		return live{}, ErrToken
 	}
-	if found.moved(by) {
+	if by.MovedFrom(found.ip, found.browser) {
 		if err := s.endMoved(ctx, found, by); err != nil {
 			return live{}, err
 		}

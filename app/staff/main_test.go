@@ -160,3 +160,12 @@ func (b *bundle) logged(t *testing.T, action string, result audit.Result) int {
 	}
 	return n
 }
+
+func countOf(list []string, one string) (n int) {
+	for _, s := range list {
+		if s == one {
+			n++
+		}
+	}
+	return n
+}

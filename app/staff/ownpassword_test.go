@@ -22,10 +22,16 @@ import (
 
 const newPassword = "another battery horse"
 
+// Browsers as they name themselves.
+const (
+	chrome  = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"
+	firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
+)
+
 // browse signs a person in with a browser and returns the session.
 func (b *bundle) browse(t *testing.T, p staff.Person) int64 {
 	t.Helper()
-	id, err := b.OpenSession(ctx, p, session.Device{UserAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36", IP: "192.0.2.9"})
+	id, err := b.OpenSession(ctx, p, session.Device{UserAgent: chrome, IP: "192.0.2.9"})
 	require.NoError(t, err)
 	return id
 }
@@ -43,7 +49,13 @@ func (b *bundle) usePlaces(t *testing.T) {
 // lives reports whether a session of a person is active.
 func (b *bundle) lives(t *testing.T, p staff.Person, sessionID int64) bool {
 	t.Helper()
-	_, err := b.InSession(ctx, sessionID, p.ID, p.SessionEpoch)
+	return b.comes(t, p, sessionID, audit.Actor{IP: "192.0.2.9", Agent: chrome})
+}
+
+// comes reports whether somebody is let in with the cookie of a person's session.
+func (b *bundle) comes(t *testing.T, p staff.Person, sessionID int64, from audit.Actor) bool {
+	t.Helper()
+	_, err := b.InSession(ctx, staff.Visit{SessionID: sessionID, StaffID: p.ID, Epoch: p.SessionEpoch, From: from})
 	if !errors.Is(err, staff.ErrSignedOut) {
 		require.NoError(t, err)
 	}

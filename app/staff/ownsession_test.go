@@ -85,3 +85,52 @@ func TestOwnSessions(t *testing.T) {
 		require.NotEqual(t, b.lives(t, p, one), b.lives(t, p, two))
 	})
 }
+
+// TestAMovedSessionEnds: a stolen cookie is worth nothing in another browser elsewhere, and its person hears of it.
+func TestAMovedSessionEnds(t *testing.T) {
+	t.Parallel()
+	home, away := "192.0.2.9", "198.51.100.7"
+	t.Run("AnotherBrowserInAnotherNetworkEndsIt", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.first(t)
+		stolen, other := b.browse(t, p), b.browse(t, p)
+		require.False(t, b.comes(t, p, stolen, audit.Actor{IP: away, Agent: firefox}))
+		require.False(t, b.lives(t, p, stolen), "for its owner too")
+		require.True(t, b.lives(t, p, other))
+		require.Equal(t, 1, b.logged(t, "staff.end_moved_session", audit.Done))
+		list, err := b.outbox.List(ctx, p.Email, 1)
+		require.NoError(t, err)
+		require.Equal(t, "staff_session_moved", list[0].Kind)
+		require.Contains(t, list[0].Body, "Firefox, Windows")
+		require.Contains(t, list[0].Body, away)
+	})
+	t.Run("EitherAloneIsDailyUse", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.first(t)
+		id := b.browse(t, p)
+		require.True(t, b.comes(t, p, id, audit.Actor{IP: away, Agent: chrome}), "a laptop changes networks")
+		require.True(t, b.comes(t, p, id, audit.Actor{IP: home, Agent: firefox}))
+		require.Zero(t, b.logged(t, "staff.end_moved_session", audit.Done))
+		require.NotContains(t, b.kinds(t, p.Email), "staff_session_moved")
+	})
+	t.Run("ManyRequestsOfAThiefAreToldOnce", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.first(t)
+		id := b.browse(t, p)
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				_, err := b.InSession(ctx, staff.Visit{SessionID: id, StaffID: p.ID, Epoch: p.SessionEpoch, From: audit.Actor{IP: away, Agent: firefox}})
+				if !errors.Is(err, staff.ErrSignedOut) {
+					t.Errorf("a thief: %v", err)
+				}
+			})
+		}
+		all.Wait()
+		require.Equal(t, 1, b.logged(t, "staff.end_moved_session", audit.Done))
+		require.Equal(t, 1, countOf(b.kinds(t, p.Email), "staff_session_moved"))
+	})
+}

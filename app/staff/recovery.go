@@ -38,8 +38,22 @@ func (s *Service) CanRecover(ctx context.Context, id int64) (bool, error) {
 	return f.RecoveryCodes > 0, err
 }
 
+// CannotReturn reports whether a person who loses the authenticator could not be let in again: the only super admin, without recovery codes.
+func (s *Service) CannotReturn(ctx context.Context, id int64) (bool, error) {
+	p, err := s.Person(ctx, id)
+	if err != nil || !p.Has(SuperAdmin) {
+		return false, err
+	}
+	others, err := admins(s.db.Rows(ctx), id)
+	if err != nil || others > 0 {
+		return false, err
+	}
+	f, err := s.Factors(ctx, id)
+	return f.RecoveryCodes == 0, err
+}
+
 // Recover turns a recovery code into the path of a one-time link by which a super admin sets up a new authenticator. The password must have been right, and the
-// link asks for it again. The person and every other super admin are told. Refusals: ErrNotAdmin, ErrSignedOut, factor.ErrCode, session.ErrThrottle.
+// link asks for it again. The person and every other super admin are told, and the person of the last allowed wrong code. Refusals: ErrNotAdmin, ErrSignedOut, factor.ErrCode, session.ErrThrottle.
 func (s *Service) Recover(ctx context.Context, id int64, code string, from audit.Actor) (path string, err error) {
 	p, err := s.Person(ctx, id)
 	if err != nil {
@@ -48,7 +62,7 @@ func (s *Service) Recover(ctx context.Context, id int64, code string, from audit
 	if !p.Has(SuperAdmin) {
 		return "", ErrNotAdmin
 	}
-	_, err = s.factors.UseRecoveryCode(ctx, factor.Staff(id), code, func(use func(tx *db.Tx) error) error {
+	last, err := s.factors.UseRecoveryCode(ctx, factor.Staff(id), code, func(use func(tx *db.Tx) error) error {
 		return s.ownTx(ctx, p.Acting(from), func(tx *db.Tx, p Person) error {
 			if !p.Has(SuperAdmin) {
 				return ErrNotAdmin
@@ -61,7 +75,7 @@ func (s *Service) Recover(ctx context.Context, id int64, code string, from audit
 		})
 	})
 	if errors.Is(err, factor.ErrCode) {
-		err = errors.Join(err, s.recordFailed(ctx, p.Acting(from), "staff.recover", nil))
+		err = errors.Join(err, s.recordWrong(ctx, p, wrongCode{"staff.recover", "staff_wrong_recovery_codes", last}, from))
 	}
 	if err != nil {
 		return "", err

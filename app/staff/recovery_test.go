@@ -95,6 +95,15 @@ func TestRecover(t *testing.T) {
 		}
 		_, err := b.Recover(ctx, p.ID, codes[0], from(2))
 		require.ErrorIs(t, err, session.ErrThrottle)
+		told := func() int { return countOf(b.kinds(t, p.Email), "staff_wrong_recovery_codes") }
+		require.Equal(t, 1, told())
+		b.clock.Advance(16 * time.Minute)
+		for range 4 {
+			_, err := b.Recover(ctx, p.ID, "AAAA-BBBB-CCCC-DDDD", nobody)
+			require.ErrorIs(t, err, factor.ErrCode)
+		}
+		b.recover(t, p, codes[0])
+		require.Equal(t, 1, told(), "four may be misread")
 	})
 	t.Run("TheLinkIsShortLivedAndTheLatestCounts", func(t *testing.T) {
 		t.Parallel()

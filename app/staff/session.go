@@ -51,17 +51,55 @@ func (s *Service) UseSession(ctx context.Context, id int64) error {
 	return nil
 }
 
-// InSession returns the person of a session. It returns ErrSignedOut when the session, or every session of its epoch, has ended.
-func (s *Service) InSession(ctx context.Context, sessionID, id int64, epoch int) (Person, error) {
-	var lives bool
-	err := s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff_sessions WHERE id = $1 AND staff_id = $2)`, sessionID, id).Scan(&lives)
-	if err != nil {
-		return Person{}, fmt.Errorf("read session %d of staff: %w", sessionID, err)
-	}
-	if !lives {
+// Visit is a use of a session: what the browser's cookie stands for, and who sent it.
+type Visit struct {
+	SessionID, StaffID int64
+	Epoch              int
+	From               audit.Actor
+}
+
+// InSession returns the person of a session. It returns ErrSignedOut when the session, or every session of its epoch, has ended, and when it is used from another
+// network and another browser than at the sign-in, which ends it.
+func (s *Service) InSession(ctx context.Context, v Visit) (Person, error) {
+	var ip, browser string
+	err := s.db.Pool.QueryRow(ctx, `SELECT ip, browser FROM staff_sessions WHERE id = $1 AND staff_id = $2`, v.SessionID, v.StaffID).Scan(&ip, &browser)
+	if errors.Is(err, pgx.ErrNoRows) {
 		return Person{}, ErrSignedOut
 	}
-	return s.Signed(ctx, id, epoch)
+	if err != nil {
+		return Person{}, fmt.Errorf("read session %d of staff: %w", v.SessionID, err)
+	}
+	device := session.Device{UserAgent: v.From.Agent, IP: v.From.IP}
+	if device.MovedFrom(ip, browser) {
+		if err := s.endMoved(ctx, v, device); err != nil {
+			return Person{}, err
+		}
+		return Person{}, ErrSignedOut
+	}
+	return s.Signed(ctx, v.StaffID, v.Epoch)
+}
+
+// endMoved ends a session whose cookie another network and browser have used, and tells its person.
+func (s *Service) endMoved(ctx context.Context, v Visit, device session.Device) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		p, err := person(tx.Rows, v.StaffID)
+		if err != nil {
+			return err
+		}
+		ended, err := endSessionTx(ctx, tx, p.ID, v.SessionID)
+		if errors.Is(err, ErrNoSession) { // another request of theirs was first
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		by := audit.Visitor(v.From)
+		before, after := facts{"browser": ended.Browser, "ip": ended.IP, "since": ended.StartedAt}, facts{"browser": device.Name(), "ip": device.IP}
+		if err := s.recordTx(ctx, tx, by, "staff.end_moved_session", p.ID, before, after); err != nil {
+			return err
+		}
+		return s.tellTx(ctx, tx, p, "staff_session_moved", by, map[string]any{"device": device.Name()})
+	})
 }
 
 // Sessions lists a person's active sessions, last used first, at most limit.

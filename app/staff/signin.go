@@ -34,7 +34,7 @@ const (
 )
 
 // SignIn checks e-mail and password; a code or a passkey must follow. Unknown, wrong, invited and disabled take the same time and get the same response. The throttle of
-// an address does not block a browser that the person has signed in with before. Refusals: ErrSignIn, session.ErrThrottle.
+// an address does not block a browser that the person has signed in with before. Refusals: ErrSignIn, session.ErrThrottle, session.ErrStaffGuesses.
 func (s *Service) SignIn(ctx context.Context, email, password string, device session.Device, from audit.Actor) (Person, error) {
 	address, err := checkEmail(email)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Service) SignInCode(ctx context.Context, id int64, code string, from au
 	})
 	if errors.Is(err, ErrCode) {
 		if known, found := s.Person(ctx, id); found == nil {
-			err = errors.Join(err, s.recordWrongSignIn(ctx, known, from, tries >= codeTries))
+			err = errors.Join(err, s.recordWrong(ctx, known, wrongCode{"staff.sign_in", "staff_wrong_codes", tries >= codeTries}, from))
 		}
 	}
 	if err != nil {
@@ -109,15 +109,21 @@ func (s *Service) SignInCode(ctx context.Context, id int64, code string, from au
 	return p, nil
 }
 
-func (s *Service) recordWrongSignIn(ctx context.Context, p Person, from audit.Actor, last bool) error {
+// wrongCode is what a wrong code after the right password is recorded as, and the message that its person gets of the last allowed one.
+type wrongCode struct {
+	action, message string
+	last            bool
+}
+
+func (s *Service) recordWrong(ctx context.Context, p Person, w wrongCode, from audit.Actor) error {
 	by := p.Acting(from)
-	err := s.recordFailed(ctx, by, "staff.sign_in", nil)
-	if err != nil || !last {
+	err := s.recordFailed(ctx, by, w.action, nil)
+	if err != nil || !w.last {
 		return err
 	}
 	ctx = context.WithoutCancel(ctx)
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		return s.tellTx(ctx, tx, p, "staff_wrong_codes", by, map[string]any{"count": codeTries, "minutes": int(codeWindow.Minutes())})
+		return s.tellTx(ctx, tx, p, w.message, by, map[string]any{"count": codeTries, "minutes": int(codeWindow.Minutes())})
 	})
 }
 

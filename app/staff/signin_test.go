@@ -61,6 +61,27 @@ func TestWrongPasswordsAreThrottledPerAccountAndSource(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// TestAnAccountHas100GuessesADay: from however many sources. Only a browser that the person has used before comes in after that.
+func TestAnAccountHas100GuessesADay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.first(t)
+	require.NoError(t, b.RecordDevice(ctx, p, browser(1), nobody))
+	for n := range 100 {
+		_, err := b.SignIn(ctx, p.Email, "wrong password", session.Device{}, from(n/4))
+		require.ErrorIs(t, err, staff.ErrSignIn)
+	}
+	b.clock.Advance(time.Hour)
+	_, err := b.SignIn(ctx, p.Email, password, session.Device{}, from(200))
+	require.ErrorIs(t, err, session.ErrStaffGuesses, "nothing more is compared, from any source")
+	require.Equal(t, "23", errs.As(err).Args["hours"])
+	_, err = b.SignIn(ctx, p.Email, password, browser(1), from(200))
+	require.NoError(t, err)
+	b.clock.Advance(23*time.Hour + time.Second)
+	_, err = b.SignIn(ctx, p.Email, password, session.Device{}, from(200))
+	require.NoError(t, err)
+}
+
 func TestASourceTriesFewAccounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -73,16 +73,16 @@ func lastAdminTx(tx *db.Tx, p Person) error {
 	if !p.Has(SuperAdmin) {
 		return nil
 	}
-	others, err := adminsTx(tx, p.ID)
+	others, err := admins(tx.Rows, p.ID)
 	if err == nil && others == 0 {
 		return ErrLastAdmin
 	}
 	return err
 }
 
-// adminsTx counts the super admins who can sign in, except one person.
-func adminsTx(tx *db.Tx, but int64) (n int64, err error) {
-	err = tx.Rows.Model(&staffRole{}).Joins("JOIN staff ON staff.id = staff_roles.staff_id").
+// admins counts the super admins who can sign in, except one person.
+func admins(rows *gorm.DB, but int64) (n int64, err error) {
+	err = rows.Model(&staffRole{}).Joins("JOIN staff ON staff.id = staff_roles.staff_id").
 		Where("role = ? AND state = 'active' AND totp_key IS NOT NULL AND staff.id <> ?", SuperAdmin, but).Count(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("count super admins: %w", err)

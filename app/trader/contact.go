@@ -81,9 +81,12 @@ func (s *Service) SendContactCode(ctx context.Context, p session.Principal, cont
 // countContactCodeTx counts a code for a new contact. All traders share a contact's day, but a trader's first code of the day always passes: strangers can't block
 // its owner. A refused request doesn't count. Refusals: session.ErrThrottle, session.ErrCodeCap.
 func (s *Service) countContactCodeTx(ctx context.Context, tx *db.Tx, t Trader, a address) error {
-	const day = 24 * time.Hour
+	const (
+		day  = 24 * time.Hour
+		hour = "contact_codes_hour"
+	)
 	id := fmt.Sprint(t.ID)
-	hourly, err := s.sessions.CountTx(ctx, tx, "contact_codes_hour", id, time.Hour)
+	hourly, err := s.sessions.CountTx(ctx, tx, hour, id, time.Hour)
 	if err != nil {
 		return err
 	}
@@ -102,7 +105,7 @@ func (s *Service) countContactCodeTx(ctx context.Context, tx *db.Tx, t Trader, a
 	case daily > contactCodesADay, anywhere > contactCodesAnywhere && own > 1:
 		return session.ErrCodeCap
 	case hourly > contactCodesAnHour:
-		return session.ErrThrottle.With("seconds", int(time.Hour.Seconds()))
+		return s.sessions.ThrottledTx(ctx, tx, hour, id, time.Hour)
 	}
 	return nil
 }

@@ -11,10 +11,16 @@ import (
 
 var t = i18n.T
 
+// HomeAlert is a warning above the work, with the button to what is to be done.
+type HomeAlert struct {
+	ui.AlertView
+	Button ui.ButtonView
+}
+
 // Home is the start page of one member of staff; it shows only what the member may open.
 type Home struct {
 	Date     string
-	Alert    *ui.AlertView // a warning to everyone who handles money
+	Alerts   []HomeAlert
 	Figures  []ui.StatView // the state of the member's work
 	Queues   []Queue
 	Today    []TodayLine // the sums of today's money; empty for roles that may not see them
@@ -31,7 +37,7 @@ type Home struct {
 }
 
 func (h Home) empty() bool {
-	return h.Alert == nil && len(h.Figures) == 0 && len(h.Queues) == 0 && len(h.Today) == 0 && len(h.Coming) == 0 && len(h.Work) == 0 && len(h.Books) == 0 && len(h.Requests) == 0 && h.Feeds == nil && !h.Log
+	return len(h.Alerts) == 0 && len(h.Figures) == 0 && len(h.Queues) == 0 && len(h.Today) == 0 && len(h.Coming) == 0 && len(h.Work) == 0 && len(h.Books) == 0 && len(h.Requests) == 0 && h.Feeds == nil && !h.Log
 }
 
 // Queue is a row of the table of queues.

@@ -138,7 +138,7 @@ var faults = []fault{
 	{"stranger-tries-the-owners-code", "app/session/code.go", "\tif !by.Own {\n\t\treturn s.tryStrangersCode", "\tif false {\n\t\treturn s.tryStrangersCode", "app/session", "TestIssueCode"},
 	{"solution-counts-twice", "app/session/challenge.go", "\tif tag.RowsAffected() != 1 {\n\t\treturn ErrVerifyWrong", "\tif tag.RowsAffected() > 1 {\n\t\treturn ErrVerifyWrong", "app/session", "TestChallenges"},
 	{"any-number-solves", "app/session/challenge.go", `bits.LeadingZeros64(binary.BigEndian.Uint64(sum[:])) >= difficulty`, `bits.LeadingZeros64(binary.BigEndian.Uint64(sum[:])) >= min(0, difficulty)`, "app/session", "TestChallenges"},
-	{"account-guessed-from-everywhere", "app/session/guess.go", `if err == nil && n > guessesPerDay {`, `if err == nil && n > 100*guessesPerDay {`, "app/session", "TestGuessesFromManySources"},
+	{"account-guessed-from-everywhere", "app/session/guess.go", `if err != nil || n <= guessesPerDay {`, `if err != nil || n <= 100*guessesPerDay {`, "app/session", "TestGuessesFromManySources"},
 	{"source-guesses-every-account", "app/session/guess.go", `if others >= accountsAnHour {`, `if others >= 100*accountsAnHour {`, "app/session", "TestGuessesFromManySources"},
 	{"known-device-locked-out", "app/session/guess.go", `return !a.Known && !a.Proven`, `return !a.Proven`, "app/session", "TestGuessesFromManySources"},
 	{"a-killed-worker-stays-away", "app/platform/passwords/workers.go", `	if one, err = w.launch(); slow {`, `	if one, err = (&worker{}), error(nil); slow {`, "app/platform/passwords", "TestAFrozenWorkerIsReplaced"},

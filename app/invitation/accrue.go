@@ -100,10 +100,11 @@ func nextSpanTx(ctx context.Context, tx *db.Tx, cursor uint64) (until uint64, fo
 }
 
 // fillsTx reads the fills of invited traders, with real money, whose invitation counts. A fill that took from a bonus is left out: credit becomes nobody's money.
+// So is one whose inviter's account is closing or closed: a rebate would be money in an account that must be empty to close.
 func fillsTx(ctx context.Context, tx *db.Tx, after, until uint64) ([]filled, error) {
 	rows, err := tx.Conn.Query(ctx, `
 		SELECT f.id, t.invited_by, t.id, f.product_id, f.terms, f.side, f.rule, f.lots, f.commission, f.conversion_product, q.bid + q.ask, f.conversion_inverse, f.created_at, i.type
-		FROM fills f JOIN accounts a ON a.id = f.account_id AND a.book = 'real' JOIN traders t ON t.id = a.trader_id AND t.invited_by IS NOT NULL JOIN traders i ON i.id = t.invited_by
+		FROM fills f JOIN accounts a ON a.id = f.account_id AND a.book = 'real' JOIN traders t ON t.id = a.trader_id AND t.invited_by IS NOT NULL JOIN traders i ON i.id = t.invited_by AND i.closes_at IS NULL
 		LEFT JOIN tape_quotes q ON q.product_id = f.conversion_product AND q.seq = f.conversion_seq
 		WHERE f.xid > $1 AND f.xid <= $2 AND NOT EXISTS (SELECT 1 FROM void_invitations v WHERE v.invited_id = t.id)
 		AND NOT EXISTS (SELECT 1 FROM postings p WHERE p.transaction_id = f.transaction_id AND p.account_id = f.account_id AND p.bucket = 'bonus') ORDER BY f.xid, f.id`, after, until)

@@ -395,6 +395,20 @@ func TestPay(t *testing.T) {
 		require.Zero(t, b.cash(inviter))
 		require.NotZero(t, b.cash(other))
 	})
+	t.Run("Nothing is earned while the account closes, and again once it is kept", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		inviter := b.trader(0)
+		invited := b.account(b.trader(inviter), ledger.Real).ID
+		b.exec(`UPDATE traders SET closes_at = now() + interval '14 days' WHERE id = $1`, inviter)
+		b.write(b.fill(invited))
+		b.accrue()
+		require.Zero(t, b.number(`SELECT count(*) FROM rebates`), "the account must be empty to close")
+		b.exec(`UPDATE traders SET closes_at = NULL WHERE id = $1`, inviter)
+		b.write(b.fill(invited))
+		b.accrue()
+		require.EqualValues(t, 1, b.number(`SELECT count(*) FROM rebates`))
+	})
 	t.Run("Fills on every real account count, and the main account is paid", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -2,7 +2,7 @@ import createClient, { type Middleware } from 'openapi-fetch'
 import { REQUEST_TIMEOUT_MS } from '@/constants'
 import type { CallError } from '@/i18n/error-text'
 import { storage } from '@/storage/storage'
-import { correctClock, requestHeaders } from './request-headers'
+import { ACCOUNT_HEADER, correctClock, requestHeaders, shownAccount } from './request-headers'
 import type { components, paths } from './schema'
 import { reportSessionEnded } from './session-ended'
 
@@ -36,7 +36,10 @@ export class CallFailure extends Error implements CallError {
 
 const signed: Middleware = {
   onRequest({ request }) {
+    // A write names the account that it was made on, also when another tab has switched since.
+    const account = request.headers.get(ACCOUNT_HEADER)
     for (const [name, value] of Object.entries(requestHeaders())) request.headers.set(name, value)
+    if (account) request.headers.set(ACCOUNT_HEADER, account)
     return request
   },
   onResponse({ request, response }) {
@@ -89,12 +92,20 @@ export async function call<T>(pending: Promise<Answer<T>>): Promise<T> {
   return answer.data.data as T
 }
 
-/** Headers of a write that must not run twice: the server runs a key once and replays its answer. */
-export function idempotent(key: string): { headers: { 'Idempotency-Key': string } } {
-  return { headers: { 'Idempotency-Key': key } }
+/** A write that must not run twice: its idempotency key, and the account that the trader saw when making it. */
+export type Write = { key: string; accountId: string }
+
+/** A new write, for one action of the trader; retries of that action reuse it. */
+export function newWrite(): Write {
+  return { key: newKey(), accountId: shownAccount() }
 }
 
-/** A new idempotency key for one action of the trader; retries of that action reuse it. */
+/** The headers of a write: the server runs a key once and replays its answer, and refuses a trade for another account than the session's. */
+export function idempotent({ key, accountId }: Write): { headers: Record<string, string> } {
+  return { headers: { 'Idempotency-Key': key, ...(accountId && { [ACCOUNT_HEADER]: accountId }) } }
+}
+
+/** 128 random bits in hex. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

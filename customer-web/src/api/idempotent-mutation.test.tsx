@@ -2,8 +2,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
-import { CallFailure } from './client'
+import { api, CallFailure, call, idempotent, type Write } from './client'
 import { useIdempotentMutation } from './idempotent-mutation'
+import { setShownAccount } from './request-headers'
 
 function wrapper({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
@@ -26,7 +27,7 @@ test('what follows an answer happens although what asked is gone', async () => {
 })
 
 test('two presses in one tick are one write, and the next press is another', async () => {
-  const send = vi.fn((_: unknown, key: string) => Promise.resolve(key))
+  const send = vi.fn((_: unknown, { key }: Write) => Promise.resolve(key))
   const onSuccess = vi.fn()
   const { result } = renderHook(() => useIdempotentMutation({ send }), { wrapper })
   const press = () => result.current.mutate({ productId: 1 }, { onSuccess })
@@ -55,7 +56,7 @@ test('a refusal is told to whoever asked', async () => {
 
 test('a proof that is given anew makes no other write; another amount does', async () => {
   const keys: string[] = []
-  const send = (_: unknown, key: string) => {
+  const send = (_: unknown, { key }: Write) => {
     keys.push(key)
     return Promise.reject(new CallFailure(503))
   }
@@ -79,4 +80,24 @@ test('a proof that is given anew makes no other write; another amount does', asy
   await press('200', '654321')
   expect(new Set(keys).size).toBe(2)
   vi.useRealTimers()
+})
+
+test('a write that is sent again names the account that it was made on', async () => {
+  setShownAccount(11)
+  const named: (string | null)[] = []
+  vi.stubGlobal('fetch', async ({ headers }: Request) => {
+    named.push(headers.get('accountId'))
+    setShownAccount(12) // another tab switches before the answer
+    throw new TypeError('no network')
+  })
+  const send = (body: { ids: number[] }, write: Write) =>
+    call(api.POST('/client/trade/closeAllPositions', { body, ...idempotent(write) } as never))
+  const { result } = renderHook(() => useIdempotentMutation({ send }), { wrapper })
+  vi.useFakeTimers()
+  await act(async () => result.current.mutate({ ids: [1] }))
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(named).toEqual(['11', '11', '11', '11'])
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  setShownAccount(undefined)
 })

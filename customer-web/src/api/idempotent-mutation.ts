@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { CallFailure, newKey } from './client'
+import { CallFailure, newWrite, type Write } from './client'
 
 /** How often an unanswered write is retried with the same key before the trader is notified. */
 const CHECKS = 3
@@ -25,7 +25,7 @@ async function sendOnce<T>(send: () => Promise<T>, onChecking: () => void): Prom
 }
 
 export type IdempotentMutation<Body, Result> = {
-  send: (body: Body, key: string) => Promise<Result>
+  send: (body: Body, write: Write) => Promise<Result>
   /** The part of the body that identifies the write. New proof fields, for example, don't make it a new write. */
   sameBy?: (body: Body) => unknown
   onAnswer?: (result: Result) => void
@@ -53,23 +53,23 @@ export function useIdempotentMutation<Body, Result>({
   onAnswer,
   onChecking = () => {},
 }: IdempotentMutation<Body, Result>) {
-  const key = useRef<{ body: string; value: string } | null>(null)
+  const write = useRef<(Write & { body: string }) | null>(null)
   const asked = useRef<Asked<Result>>({})
   const running = useRef(false)
   const { mutate, ...rest } = useMutation({
     mutationFn: (body: Body) => {
       const text = JSON.stringify(sameBy(body))
-      if (key.current?.body !== text) key.current = { body: text, value: newKey() }
-      const value = key.current.value
-      return sendOnce(() => send(body, value), onChecking)
+      if (write.current?.body !== text) write.current = { body: text, ...newWrite() }
+      const { current } = write
+      return sendOnce(() => send(body, current), onChecking)
     },
     onSuccess: (result) => {
-      key.current = null
+      write.current = null
       onAnswer?.(result)
       asked.current.onSuccess?.(result)
     },
     onError: (error) => {
-      if (error instanceof CallFailure && !isOutcomeUnknown(error)) key.current = null
+      if (error instanceof CallFailure && !isOutcomeUnknown(error)) write.current = null
       asked.current.onError?.(error)
     },
     onSettled: () => {

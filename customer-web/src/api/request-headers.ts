@@ -24,7 +24,13 @@ export function sign(now = serverNow()): { localtimes: string; newsign: string }
   return { localtimes, newsign: sha256Hex(localtimes + newsignKey()).slice(0, SIGNATURE_LENGTH) }
 }
 
+/** The header that names the account in use. */
+export const ACCOUNT_HEADER = 'accountId'
+
 let accountId = ''
+
+/** The id of the account that the trader sees; empty without one. */
+export const shownAccount = (): string => accountId
 
 /** Names the account that the trader sees: an order of a tab that does not know yet that another one has switched is refused. */
 export function setShownAccount(id: number | undefined): void {
@@ -41,7 +47,7 @@ export function requestHeaders(): Record<string, string> {
     domain: window.location.host,
     platformType: String(PLATFORM_TYPE),
     apptoken: storage.read('token') ?? '',
-    ...(accountId && { accountId }),
+    ...(accountId && { [ACCOUNT_HEADER]: accountId }),
     ...sign(),
   }
 }

@@ -11,6 +11,7 @@ import { LoadingOverlay } from './loading-overlay'
 import { LoginLinkHandler } from './login-link-handler'
 import { OfflineHost } from './offline-host'
 import { SessionEndedHandler } from './session-ended-handler'
+import { useAccountSwitches } from './use-account-switches'
 import { useSessionUpkeep } from './use-session-upkeep'
 import { useSwitchUpdates } from './use-switch-updates'
 
@@ -26,9 +27,10 @@ export function Root() {
   useTickers(client)
   useSwitchUpdates(client)
   useSessionUpkeep(client)
+  const switches = useAccountSwitches(client)
   return (
     <>
-      <Outlet />
+      <Outlet key={switches} />
       <LoadingOverlay active={loading} />
       <SessionEndedHandler />
       <LoginLinkHandler />

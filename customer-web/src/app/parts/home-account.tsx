@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import EquityCard from '@/features/trading/components/account/equity-card'
+import { bidiIsolateAuto } from '@/format/bidi-isolate'
 import { useAccountLabel } from '@/session/account-name'
 import { LOGIN_PATH } from '@/session/login-path'
 import { useIsDemo, useSession } from '@/session/session-store'
@@ -27,14 +28,14 @@ function AccountChip() {
   const { t } = useTranslation()
   const demo = useIsDemo()
   const kind = demo ? t('home.account.demo') : t('home.account.real')
-  const { label: text, named } = useAccountLabel(kind)
+  const { label: text, named, full } = useAccountLabel(kind)
   const classes = cx(styles.chip, demo && styles.demo)
   if (!hasRoute(SWITCH_PATH)) return <span className={classes}>{text}</span>
   return (
     <Link
       to={SWITCH_PATH}
       className={classes}
-      aria-label={t('home.account.switch', { name: text })}
+      aria-label={t('home.account.switch', { name: bidiIsolateAuto(full) })}
     >
       {demo && named && `${kind} · `}
       <bdi className={styles.own}>{text}</bdi>

@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { useAccountName } from '@/session/account-name'
 import { clearSession, startSession } from '@/session/session-store'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { renderPart } from '@/testing/render-app'
@@ -25,8 +26,19 @@ test.each([
 test('nothing is said of an unnamed main account', async () => {
   startSession('token', { userId: '7', userName: 'al•••', type: 1, authStatus: 3 })
   const asked = fakeServer({ 'user/findUserInfo': () => answer({ accountNumber: 1 }) })
-  const { container } = await renderPart(<AccountInUse />)
-  await vi.waitFor(() => expect(asked).toHaveLength(1))
-  expect(screen.queryByText(/account/)).toBeNull()
-  expect(container.textContent).toBe('')
+  const { container } = await renderPart(
+    <>
+      <AccountInUse />
+      <Known />
+    </>,
+  )
+  await screen.findByText('number 1')
+  expect(asked).toHaveLength(1)
+  expect(container.textContent).toBe('number 1')
 })
+
+/** Says what is known of the account, when it is. */
+function Known() {
+  const own = useAccountName()
+  return own && <p>number {own.number}</p>
+}

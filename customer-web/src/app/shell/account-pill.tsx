@@ -2,6 +2,7 @@ import ButtonBase from '@mui/material/ButtonBase'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
+import { bidiIsolateAuto } from '@/format/bidi-isolate'
 import { withTexts } from '@/i18n/i18n'
 import { useAccount } from '@/live/account-store'
 import { useAccountLabel } from '@/session/account-name'
@@ -23,7 +24,7 @@ export function AccountPill() {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [open, setOpen] = useState(false)
   const kind = demo ? t('home.account.demo') : t('home.account.real')
-  const { label: name, named } = useAccountLabel(kind)
+  const { label: name, named, full } = useAccountLabel(kind)
   return (
     <>
       <ButtonBase
@@ -35,7 +36,7 @@ export function AccountPill() {
           setAnchor(event.currentTarget)
           setOpen(true)
         }}
-        title={t('home.account.switch', { name })}
+        title={t('home.account.switch', { name: bidiIsolateAuto(full) })}
       >
         <Tag tone={demo ? 'demo' : 'neutral'}>
           {demo && named && `${t('shell.demo.tag')} `}
@@ -50,7 +51,7 @@ export function AccountPill() {
       </ButtonBase>
       {anchor && (
         <Suspense>
-          <AccountPillMenu {...{ name, anchor, open }} onClose={() => setOpen(false)} />
+          <AccountPillMenu name={bidiIsolateAuto(full)} {...{ anchor, open }} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

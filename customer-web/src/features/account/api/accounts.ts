@@ -58,8 +58,8 @@ function refreshAccounts(client: QueryClient): void {
 export function useOpenAccount() {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['OpenAccount'], key) =>
-      call(api.POST('/client/user/openAccount', { body, ...idempotent(key) })),
+    send: (body: Wire['OpenAccount'], write) =>
+      call(api.POST('/client/user/openAccount', { body, ...idempotent(write) })),
     onAnswer: () => refreshAccounts(client),
   })
 }

@@ -7,8 +7,8 @@ import { applyDeposit, refreshDeposits } from './deposits'
 export function useInsertBankRecharge(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['BankRecharge'], key) =>
-      call(api.POST('/client/recharge/insertBankRecharge', { body, ...idempotent(key) })),
+    send: (body: Wire['BankRecharge'], write) =>
+      call(api.POST('/client/recharge/insertBankRecharge', { body, ...idempotent(write) })),
     onAnswer: (deposit) => applyDeposit(client, deposit),
     onChecking,
   })
@@ -18,11 +18,11 @@ export function useInsertBankRecharge(onChecking?: () => void) {
 export function useInsertProviderRecharge(kind: 'third_party' | 'otc', onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['ProviderRecharge'], key) =>
+    send: (body: Wire['ProviderRecharge'], write) =>
       call(
         kind === 'otc'
-          ? api.POST('/client/recharge/insertOtcRecharge', { body, ...idempotent(key) })
-          : api.POST('/client/recharge/insertThirdPartyRecharge', { body, ...idempotent(key) }),
+          ? api.POST('/client/recharge/insertOtcRecharge', { body, ...idempotent(write) })
+          : api.POST('/client/recharge/insertThirdPartyRecharge', { body, ...idempotent(write) }),
       ),
     // The answer contains the deposit before the provider was asked, so the result is refetched.
     onAnswer: () => void refreshDeposits(client),
@@ -34,8 +34,8 @@ export function useInsertProviderRecharge(kind: 'third_party' | 'otc', onCheckin
 export function useUpdateRechargeAgreed(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['RechargeId'], key) =>
-      call(api.POST('/client/recharge/updateRechargeAgreed', { body, ...idempotent(key) })),
+    send: (body: Wire['RechargeId'], write) =>
+      call(api.POST('/client/recharge/updateRechargeAgreed', { body, ...idempotent(write) })),
     onAnswer: (deposit) => applyDeposit(client, deposit),
     onChecking,
   })
@@ -45,8 +45,8 @@ export function useUpdateRechargeAgreed(onChecking?: () => void) {
 export function useUpdateRechargePaid(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['RechargePaid'], key) =>
-      call(api.POST('/client/recharge/updateRechargePaid', { body, ...idempotent(key) })),
+    send: (body: Wire['RechargePaid'], write) =>
+      call(api.POST('/client/recharge/updateRechargePaid', { body, ...idempotent(write) })),
     onAnswer: (deposit) => applyDeposit(client, deposit),
     onChecking,
   })
@@ -56,8 +56,8 @@ export function useUpdateRechargePaid(onChecking?: () => void) {
 export function useInsertRechargeAppeal(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['RechargeAppeal'], key) =>
-      call(api.POST('/client/recharge/insertRechargeAppeal', { body, ...idempotent(key) })),
+    send: (body: Wire['RechargeAppeal'], write) =>
+      call(api.POST('/client/recharge/insertRechargeAppeal', { body, ...idempotent(write) })),
     onAnswer: (deposit) => applyDeposit(client, deposit),
     onChecking,
   })
@@ -67,8 +67,8 @@ export function useInsertRechargeAppeal(onChecking?: () => void) {
 export function useUpdateRechargeProof(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['RechargeProof'], key) =>
-      call(api.POST('/client/recharge/updateRechargeProof', { body, ...idempotent(key) })),
+    send: (body: Wire['RechargeProof'], write) =>
+      call(api.POST('/client/recharge/updateRechargeProof', { body, ...idempotent(write) })),
     onAnswer: (deposit) => applyDeposit(client, deposit),
     onChecking,
   })
@@ -78,8 +78,8 @@ export function useUpdateRechargeProof(onChecking?: () => void) {
 export function useCancelRecharge(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['RechargeId'], key) =>
-      call(api.POST('/client/recharge/cancelRecharge', { body, ...idempotent(key) })),
+    send: (body: Wire['RechargeId'], write) =>
+      call(api.POST('/client/recharge/cancelRecharge', { body, ...idempotent(write) })),
     onAnswer: (deposit) => applyDeposit(client, deposit),
     onChecking,
   })

@@ -115,8 +115,8 @@ export function useUploadImage() {
 export function useSubmitIdentity(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['AuthVersion'], key) =>
-      call(api.POST('/client/userAuth/submit', { body, ...idempotent(key) })),
+    send: (body: Wire['AuthVersion'], write) =>
+      call(api.POST('/client/userAuth/submit', { body, ...idempotent(write) })),
     onAnswer: (identity) => void applyIdentity(client, identity),
     onChecking,
   })
@@ -126,8 +126,8 @@ export function useSubmitIdentity(onChecking?: () => void) {
 export function useWithdrawIdentity(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['AuthVersion'], key) =>
-      call(api.POST('/client/userAuth/withdraw', { body, ...idempotent(key) })),
+    send: (body: Wire['AuthVersion'], write) =>
+      call(api.POST('/client/userAuth/withdraw', { body, ...idempotent(write) })),
     onAnswer: () => void refreshIdentity(client),
     onChecking,
   })

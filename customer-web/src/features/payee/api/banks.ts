@@ -26,8 +26,8 @@ export function refreshBankAccounts(client: QueryClient): Promise<void> {
 export function useBindBankAccount(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['BindUserWallet'], key) =>
-      call(api.POST('/client/userWallet/bindUserWallet', { body, ...idempotent(key) })),
+    send: (body: Wire['BindUserWallet'], write) =>
+      call(api.POST('/client/userWallet/bindUserWallet', { body, ...idempotent(write) })),
     sameBy: ({ payPassword: _, validCode: __, ...account }) => account,
     onAnswer: () => void refreshBankAccounts(client),
     onChecking,
@@ -38,8 +38,8 @@ export function useBindBankAccount(onChecking?: () => void) {
 export function useRestoreBankAccount() {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['RestoreUserWallet'], key) =>
-      call(api.POST('/client/userWallet/restoreUserWallet', { body, ...idempotent(key) })),
+    send: (body: Wire['RestoreUserWallet'], write) =>
+      call(api.POST('/client/userWallet/restoreUserWallet', { body, ...idempotent(write) })),
     onAnswer: () => void refreshBankAccounts(client),
   })
 }

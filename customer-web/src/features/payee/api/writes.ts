@@ -15,8 +15,8 @@ export function sendMoneyOutCode(body: MoneyOut): Promise<Wire['CodeSent']> {
 export function useInsertAddress(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['InsertUserAddress'], key) =>
-      call(api.POST('/client/userAddress/insertUserAddress', { body, ...idempotent(key) })),
+    send: (body: Wire['InsertUserAddress'], write) =>
+      call(api.POST('/client/userAddress/insertUserAddress', { body, ...idempotent(write) })),
     onAnswer: () => void refreshAddressBook(client),
     onChecking,
   })
@@ -26,8 +26,8 @@ export function useInsertAddress(onChecking?: () => void) {
 export function useDeleteAddress(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['DeleteUserAddress'], key) =>
-      call(api.POST('/client/userAddress/deleteUserAddress', { body, ...idempotent(key) })),
+    send: (body: Wire['DeleteUserAddress'], write) =>
+      call(api.POST('/client/userAddress/deleteUserAddress', { body, ...idempotent(write) })),
     onAnswer: () => void refreshAddressBook(client),
     onChecking,
   })
@@ -37,8 +37,8 @@ export function useDeleteAddress(onChecking?: () => void) {
 export function useRestoreAddress(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['RestoreUserAddress'], key) =>
-      call(api.POST('/client/userAddress/restoreUserAddress', { body, ...idempotent(key) })),
+    send: (body: Wire['RestoreUserAddress'], write) =>
+      call(api.POST('/client/userAddress/restoreUserAddress', { body, ...idempotent(write) })),
     onAnswer: () => void refreshAddressBook(client),
     onChecking,
   })
@@ -48,8 +48,8 @@ export function useRestoreAddress(onChecking?: () => void) {
 export function useUpdateWhitelistOnly(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['UpdateWhitelistOnly'], key) =>
-      call(api.POST('/client/userAddress/updateWhitelistOnly', { body, ...idempotent(key) })),
+    send: (body: Wire['UpdateWhitelistOnly'], write) =>
+      call(api.POST('/client/userAddress/updateWhitelistOnly', { body, ...idempotent(write) })),
     onAnswer: () => void refreshAddressBook(client),
     onChecking,
   })

@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { api, call, idempotent, type Wire } from '@/api/client'
+import { api, call, idempotent, type Wire, type Write } from '@/api/client'
 import { useIdempotentMutation } from '@/api/idempotent-mutation'
 import { useAccount } from '@/live/account-store'
 import { applyAccount } from '@/live/live'
@@ -18,12 +18,16 @@ const paths = {
   updatePosition: '/client/trade/updatePosition',
 } as const
 
-function send<K extends keyof Writes>(name: K, body: Writes[K], key: string): Promise<TradeResult> {
+function send<K extends keyof Writes>(
+  name: K,
+  body: Writes[K],
+  write: Write,
+): Promise<TradeResult> {
   // The three writes answer in the same shape; the contract checks each body where it is built.
   return call(
     api.POST(paths[name] as typeof paths.insertOrder, {
       body: body as Writes['insertOrder'],
-      ...idempotent(key),
+      ...idempotent(write),
     }),
   )
 }
@@ -32,7 +36,7 @@ function send<K extends keyof Writes>(name: K, body: Writes[K], key: string): Pr
 function useTradeWrite<K extends keyof Writes>(name: K, onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Writes[K], key) => send(name, body, key),
+    send: (body: Writes[K], write) => send(name, body, write),
     onAnswer: (result) => {
       takeResult(result)
       void refreshHistory(client)

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { api, call, idempotent, type Wire } from '@/api/client'
+import { api, call, idempotent, type Wire, type Write } from '@/api/client'
 import { useIdempotentMutation } from '@/api/idempotent-mutation'
 import { applyAccount } from '@/live/live'
 import { type PendingOrder, pendingOrdersQuery, refreshPendingOrders } from './pending-orders'
@@ -8,7 +8,7 @@ type Result = Wire['OrderResult']
 
 /** A write of one order; its answer updates the list at once. */
 function useOrderWrite<Body>(
-  send: (body: Body, key: string) => Promise<Result>,
+  send: (body: Body, write: Write) => Promise<Result>,
   onChecking?: () => void,
 ) {
   const client = useQueryClient()
@@ -34,8 +34,8 @@ function withOrder(list: PendingOrder[], order: PendingOrder): PendingOrder[] {
 /** Places a pending order. */
 export const useInsertPendingOrder = (onChecking?: () => void) =>
   useOrderWrite(
-    (body: Wire['InsertPendingOrder'], key) =>
-      call(api.POST('/client/trade/insertPendingOrder', { body, ...idempotent(key) })),
+    (body: Wire['InsertPendingOrder'], write) =>
+      call(api.POST('/client/trade/insertPendingOrder', { body, ...idempotent(write) })),
     onChecking,
   )
 
@@ -43,8 +43,8 @@ export const useInsertPendingOrder = (onChecking?: () => void) =>
 export function useInsertOcoOrders(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['InsertOcoOrders'], key) =>
-      call(api.POST('/client/trade/insertOcoOrders', { body, ...idempotent(key) })),
+    send: (body: Wire['InsertOcoOrders'], write) =>
+      call(api.POST('/client/trade/insertOcoOrders', { body, ...idempotent(write) })),
     onChecking,
     onAnswer: ({ orders, statistics }) => {
       applyAccount({ statistics })
@@ -60,23 +60,23 @@ export function useInsertOcoOrders(onChecking?: () => void) {
 /** Amends a pending order. */
 export const useUpdateOrder = (onChecking?: () => void) =>
   useOrderWrite(
-    (body: Wire['UpdateOrder'], key) =>
-      call(api.POST('/client/trade/updateOrder', { body, ...idempotent(key) })),
+    (body: Wire['UpdateOrder'], write) =>
+      call(api.POST('/client/trade/updateOrder', { body, ...idempotent(write) })),
     onChecking,
   )
 
 /** Cancels a pending order. */
 export const useCancelOrder = () =>
-  useOrderWrite((body: Wire['CancelOrder'], key) =>
-    call(api.POST('/client/trade/cancelOrder', { body, ...idempotent(key) })),
+  useOrderWrite((body: Wire['CancelOrder'], write) =>
+    call(api.POST('/client/trade/cancelOrder', { body, ...idempotent(write) })),
   )
 
 /** Cancels all pending orders. */
 export function useCancelAllOrders() {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['CancelAllOrders'], key) =>
-      call(api.POST('/client/trade/cancelAllOrders', { body, ...idempotent(key) })),
+    send: (body: Wire['CancelAllOrders'], write) =>
+      call(api.POST('/client/trade/cancelAllOrders', { body, ...idempotent(write) })),
     onAnswer: () => void refreshPendingOrders(client),
   })
 }

@@ -7,8 +7,8 @@ import { userInfoQuery } from '@/session/info-query'
 export function useUpdatePositionMode() {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['UpdateAccountMode'], key) =>
-      call(api.POST('/client/trade/updateAccountMode', { body, ...idempotent(key) })),
+    send: (body: Wire['UpdateAccountMode'], write) =>
+      call(api.POST('/client/trade/updateAccountMode', { body, ...idempotent(write) })),
     onAnswer: ({ netting }) => {
       client.setQueryData(userInfoQuery.queryKey, (info) => info && { ...info, netting })
       void client.invalidateQueries({ queryKey: userInfoQuery.queryKey })

@@ -43,8 +43,8 @@ export function useExchangeQuote(request: ExchangeQuoteRequest | null, paused: b
 export function useInsertExchange(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['InsertExchange'], key) =>
-      call(api.POST('/client/wallet/insertExchange', { body, ...idempotent(key) })),
+    send: (body: Wire['InsertExchange'], write) =>
+      call(api.POST('/client/wallet/insertExchange', { body, ...idempotent(write) })),
     onAnswer: () => void refreshMoney(client),
     onChecking,
   })
@@ -54,8 +54,8 @@ export function useInsertExchange(onChecking?: () => void) {
 export function useInsertTransfer(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['InsertTransfer'], key) =>
-      call(api.POST('/client/wallet/insertTransfer', { body, ...idempotent(key) })),
+    send: (body: Wire['InsertTransfer'], write) =>
+      call(api.POST('/client/wallet/insertTransfer', { body, ...idempotent(write) })),
     onAnswer: () => void refreshMoney(client),
     onChecking,
   })

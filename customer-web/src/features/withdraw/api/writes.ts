@@ -16,8 +16,8 @@ export type WithdrawalRequest = {
 export function useInsertWithdraw(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: ({ kind, payeeId, ...rest }: WithdrawalRequest, key) => {
-      const bank = { body: { walletId: payeeId, ...rest }, ...idempotent(key) }
+    send: ({ kind, payeeId, ...rest }: WithdrawalRequest, write) => {
+      const bank = { body: { walletId: payeeId, ...rest }, ...idempotent(write) }
       switch (kind) {
         case 'bank':
           return call(api.POST('/client/withdraw/insertBankWithdraw', bank))
@@ -27,7 +27,7 @@ export function useInsertWithdraw(onChecking?: () => void) {
           return call(
             api.POST('/client/withdraw/insertStandardWithdraw', {
               body: { addressId: payeeId, ...rest },
-              ...idempotent(key),
+              ...idempotent(write),
             }),
           )
       }
@@ -42,8 +42,8 @@ export function useInsertWithdraw(onChecking?: () => void) {
 export function useCancelWithdraw(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['WithdrawId'], key) =>
-      call(api.POST('/client/withdraw/cancelWithdraw', { body, ...idempotent(key) })),
+    send: (body: Wire['WithdrawId'], write) =>
+      call(api.POST('/client/withdraw/cancelWithdraw', { body, ...idempotent(write) })),
     onAnswer: (withdrawal) => applyWithdrawal(client, withdrawal),
     onChecking,
   })
@@ -53,8 +53,8 @@ export function useCancelWithdraw(onChecking?: () => void) {
 export function useReplyWithdraw(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
-    send: (body: Wire['WithdrawReply'], key) =>
-      call(api.POST('/client/withdraw/replyWithdraw', { body, ...idempotent(key) })),
+    send: (body: Wire['WithdrawReply'], write) =>
+      call(api.POST('/client/withdraw/replyWithdraw', { body, ...idempotent(write) })),
     onAnswer: (withdrawal) => applyWithdrawal(client, withdrawal),
     onChecking,
   })

@@ -42,6 +42,9 @@ CREATE TABLE codes (
     CONSTRAINT codes_link CHECK ((purpose = 'link') = (session_id IS NOT NULL))
 );
 CREATE INDEX codes_address ON codes (address, purpose, created_at DESC);
+CREATE INDEX codes_link_hash ON codes (hash) WHERE purpose = 'link';
+CREATE INDEX codes_session ON codes (session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX codes_trader ON codes (trader_id) WHERE trader_id IS NOT NULL;
 
 CREATE TABLE code_requests (
     address text        NOT NULL,

@@ -14,19 +14,20 @@ import (
 
 // act is an act on a person, after a dialog that states its consequences.
 type act struct {
-	name string // in the keys of its texts and in its address
-	path string
-	kind ui.ButtonKind
-	do   func(s *staff.Service, ctx context.Context, actor audit.Actor, id int64, version int) error
+	name    string // in the keys of its texts
+	audited string // the act as the audit log names it
+	path    string
+	kind    ui.ButtonKind
+	do      func(s *staff.Service, ctx context.Context, actor audit.Actor, id int64, version int) error
 }
 
 // The acts.
 var (
-	disable            = act{"disable", "disabling", ui.Danger, (*staff.Service).Disable}
-	enable             = act{"enable", "enabling", ui.Primary, (*staff.Service).Enable}
-	resetAuthenticator = act{"reset", "authenticator", ui.Danger, (*staff.Service).ResetAuthenticator}
-	startAfresh        = act{"start_afresh", "fresh-start", ui.Danger, (*staff.Service).ResetAccess}
-	inviteAgain        = act{"invite_again", "invitation", ui.Primary, (*staff.Service).InviteAgain}
+	disable            = act{"disable", "staff.disable", "disabling", ui.Danger, (*staff.Service).Disable}
+	enable             = act{"enable", "staff.enable", "enabling", ui.Primary, (*staff.Service).Enable}
+	resetAuthenticator = act{"reset", "staff.reset_authenticator", "authenticator", ui.Danger, (*staff.Service).ResetAuthenticator}
+	resetAccess        = act{"start_afresh", "staff.start_afresh", "fresh-start", ui.Danger, (*staff.Service).ResetAccess}
+	inviteAgain        = act{"invite_again", "staff.invite_again", "invitation", ui.Primary, (*staff.Service).InviteAgain}
 )
 
 // ask opens the dialog of an act.
@@ -48,7 +49,7 @@ func (a act) show(r *desk.Request, status int, p staff.Person, problem string) e
 	if a.name == disable.name && p.State == staff.Invited {
 		key = "staff.withdraw_invitation"
 	}
-	return showProved(r, status, proofOf(a.name, p), problem, controlview.Confirm{
+	return showProved(r, status, proofOf(a.audited, p), problem, controlview.Confirm{
 		Alert: a.lossAlert(r, p),
 		Dialog: ui.DialogView{
 			Title: word(r, key+".title", "name", p.Name),
@@ -61,7 +62,7 @@ func (a act) show(r *desk.Request, status int, p staff.Person, problem string) e
 
 // lossAlert warns of what follows when a super admin is lost; nil for other acts.
 func (a act) lossAlert(r *desk.Request, p staff.Person) *ui.AlertView {
-	if !p.Has(staff.SuperAdmin) || p.State != staff.Active || a.name != disable.name && a.name != startAfresh.name {
+	if !p.Has(staff.SuperAdmin) || p.State != staff.Active || a.name != disable.name && a.name != resetAccess.name {
 		return nil
 	}
 	return lossAlert(r)
@@ -71,9 +72,9 @@ func lossAlert(r *desk.Request) *ui.AlertView {
 	return &ui.AlertView{Tone: ui.ToneWarning, Text: word(r, "staff.admin_loss")}
 }
 
-// proofOf is the step-up of an act on a person as the dialog showed them.
+// proofOf is the step-up of an act, as the audit log names it, on a person as the dialog showed them.
 func proofOf(act string, p staff.Person) desk.Proof {
-	return desk.Proof{Act: "staff." + act, About: fmt.Sprintf("staff %d version %d", p.ID, p.Version)}
+	return desk.Proof{Act: act, About: fmt.Sprintf("staff %d version %d", p.ID, p.Version)}
 }
 
 // showProved shows a dialog whose act needs a step-up. Problem is the text of its refusal.
@@ -102,7 +103,7 @@ func whoFacts(r *desk.Request, p staff.Person) []ui.Fact {
 // outcome is what an act reports. Without a sender the link that it mails stays in the outbox.
 func (s Services) outcome(r *desk.Request, a act) string {
 	switch a.name {
-	case resetAuthenticator.name, startAfresh.name, inviteAgain.name:
+	case resetAuthenticator.name, resetAccess.name, inviteAgain.name:
 		return s.mailed(r, "staff."+a.name+".done")
 	}
 	return word(r, "staff."+a.name+".done")
@@ -127,7 +128,7 @@ func (s Services) act(a act) func(*desk.Request) error {
 		if err != nil {
 			return err
 		}
-		may, err := r.Confirmed(proofOf(a.name, p), func(problem string) error { return a.show(r, http.StatusUnprocessableEntity, p, problem) })
+		may, err := r.Confirmed(proofOf(a.audited, p), func(problem string) error { return a.show(r, http.StatusUnprocessableEntity, p, problem) })
 		if !may {
 			return err
 		}

@@ -92,7 +92,7 @@ func (s Services) addNoCodes(r *desk.Request, view *controlview.Home) error {
 	if !r.May(access.StaffManage) {
 		return nil
 	}
-	lost, err := s.Staff.CannotReturn(ctxOf(r), r.Member.ID)
+	lost, err := s.Staff.LastAdminWithoutCodes(ctxOf(r), r.Member.ID)
 	if err != nil || !lost {
 		return err
 	}

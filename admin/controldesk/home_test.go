@@ -102,7 +102,7 @@ func TestHomeWarnsTheOnlySuperAdminWithoutRecoveryCodes(t *testing.T) {
 	h := open(t)
 	first := h.Hire(t, "Super admin 01", access.SuperAdmin)
 	only := h.SignInAs(t, first)
-	const warning = "Nobody could let you back in."
+	const warning = "If you lose your authenticator, no one can let you back in."
 	require.Contains(t, only.Get("/admin").Body.String(), warning)
 	require.NotContains(t, h.SignIn(t, access.SupportAgent).Get("/admin").Body.String(), warning)
 	second := h.Hire(t, "Super admin 02", access.SuperAdmin)

@@ -37,7 +37,7 @@ func (s Services) askPhone(r *desk.Request) error {
 }
 
 func showPhone(r *desk.Request, status int, p staff.Person, phone string, problems map[string]string) error {
-	return showProved(r, status, proofOf("phone", p), problems["code"], controlview.Confirm{
+	return showProved(r, status, proofOf("staff.set_phone", p), problems["code"], controlview.Confirm{
 		Dialog: ui.DialogView{
 			Title: word(r, "staff.phone.title", "name", p.Name), Note: word(r, "staff.phone.note"),
 			Form: personForm(p, ui.To("/admin/staff/{}/phone", p.ID)),
@@ -60,7 +60,10 @@ func (s Services) setPhone(r *desk.Request) error {
 		return err
 	}
 	typed := r.PostFormValue("phone")
-	may, err := r.Confirmed(proofOf("phone", p), func(problem string) error {
+	if problems := fieldProblems(r, staff.CheckPhone(typed)); problems != nil {
+		return showPhone(r, http.StatusUnprocessableEntity, p, typed, problems)
+	}
+	may, err := r.Confirmed(proofOf("staff.set_phone", p), func(problem string) error {
 		return showPhone(r, http.StatusUnprocessableEntity, p, typed, map[string]string{"code": problem})
 	})
 	if !may {

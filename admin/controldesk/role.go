@@ -53,7 +53,7 @@ func (s Services) showRoleDialog(r *desk.Request, status int, p staff.Person, ch
 	if problem != nil { // it says the same
 		powers.Clash = ""
 	}
-	code, err := r.CodeField(proofOf("give_role", p), codeProblem)
+	code, err := r.CodeField(proofOf("staff.request_role", p), codeProblem)
 	if err != nil {
 		return err
 	}
@@ -73,24 +73,32 @@ func (s Services) giveRole(r *desk.Request) error {
 		return err
 	}
 	role := staff.Role(r.PostFormValue("role"))
-	may, err := r.Confirmed(proofOf("give_role", p), func(problem string) error {
+	if err := s.Staff.MayAskRole(ctxOf(r), r.Actor(), p.ID, role); err != nil {
+		return s.refuseRole(r, p, role, err)
+	}
+	may, err := r.Confirmed(proofOf("staff.request_role", p), func(problem string) error {
 		return s.showRoleDialog(r, http.StatusUnprocessableEntity, p, role, nil, problem)
 	})
 	if !may {
 		return err
 	}
 	granted, err := s.Staff.AskRole(ctxOf(r), r.Actor(), p.ID, role)
-	if refusal := errs.As(err); refusal != nil && refusal.Kind != errs.Forbidden && refusal.Kind != errs.NotFound {
-		return s.showRoleDialog(r, http.StatusUnprocessableEntity, p, role, err, "")
-	}
 	if err != nil {
-		return err
+		return s.refuseRole(r, p, role, err)
 	}
 	flash := "staff.give_role.asked"
 	if granted {
 		flash = "staff.give_role.granted"
 	}
 	return s.done(r, p.ID, word(r, flash, "role", roleName(r, role), "name", p.Name))
+}
+
+// refuseRole shows the dialog again with what is wrong with a role.
+func (s Services) refuseRole(r *desk.Request, p staff.Person, role staff.Role, err error) error {
+	if refusal := errs.As(err); refusal != nil && refusal.Kind != errs.Forbidden && refusal.Kind != errs.NotFound {
+		return s.showRoleDialog(r, http.StatusUnprocessableEntity, p, role, err, "")
+	}
+	return err
 }
 
 func (s Services) askRevocation(r *desk.Request) error {
@@ -113,7 +121,7 @@ func showRevocation(r *desk.Request, status int, p staff.Person, role staff.Role
 	if role == staff.SuperAdmin {
 		alert = lossAlert(r)
 	}
-	return showProved(r, status, proofOf("revoke."+string(role), p), problem, controlview.Confirm{
+	return showProved(r, status, revoking(p, role), problem, controlview.Confirm{
 		Alert: alert,
 		Dialog: ui.DialogView{
 			Title: word(r, "staff.revoke.title", "name", p.Name, "role", roleName(r, role)),
@@ -122,6 +130,13 @@ func showRevocation(r *desk.Request, status int, p staff.Person, role staff.Role
 		},
 		Facts: append(whoFacts(r, p), ui.Fact{Label: word(r, "staff.then"), Value: word(r, "staff.revoke.then")}),
 	})
+}
+
+// revoking is the step-up of a revocation.
+func revoking(p staff.Person, role staff.Role) desk.Proof {
+	proof := proofOf("staff.role_revoke", p)
+	proof.About += " role " + string(role)
+	return proof
 }
 
 func (s Services) revoke(r *desk.Request) error {
@@ -133,7 +148,7 @@ func (s Services) revoke(r *desk.Request) error {
 	if !p.Has(role) {
 		return staff.ErrNoRole
 	}
-	may, err := r.Confirmed(proofOf("revoke."+string(role), p), func(problem string) error { return showRevocation(r, http.StatusUnprocessableEntity, p, role, problem) })
+	may, err := r.Confirmed(revoking(p, role), func(problem string) error { return showRevocation(r, http.StatusUnprocessableEntity, p, role, problem) })
 	if !may {
 		return err
 	}
@@ -148,15 +163,15 @@ type decision struct {
 	name   string // in the keys of its texts
 	path   string
 	kind   ui.ButtonKind
-	proved bool // needs a step-up, as it gives power
+	proved string // the act of the step-up that it needs, because it gives power; empty without one
 	do     func(s *staff.Service, ctx context.Context, actor audit.Actor, requestID int64) error
 }
 
 // The decisions.
 var (
-	grant    = decision{"grant", "approval", ui.Primary, true, (*staff.Service).GrantRole}
-	refuse   = decision{"refuse", "refusal", ui.Danger, false, (*staff.Service).RefuseRole}
-	withdraw = decision{"withdraw", "withdrawal", ui.Danger, false, (*staff.Service).WithdrawRole}
+	grant    = decision{"grant", "approval", ui.Primary, "staff.role_grant", (*staff.Service).GrantRole}
+	refuse   = decision{"refuse", "refusal", ui.Danger, "", (*staff.Service).RefuseRole}
+	withdraw = decision{"withdraw", "withdrawal", ui.Danger, "", (*staff.Service).WithdrawRole}
 )
 
 // askDecision opens the dialog of a decision, with the current request.
@@ -178,7 +193,7 @@ func (s Services) askDecision(d decision) func(*desk.Request) error {
 
 // proof is the step-up of a decision on a request as the dialog showed it.
 func (d decision) proof(request staff.RoleRequest) desk.Proof {
-	return desk.Proof{Act: "staff." + d.name + "_role", About: fmt.Sprintf("role request %d: %s for staff %d", request.ID, request.Role, request.StaffID)}
+	return desk.Proof{Act: d.proved, About: fmt.Sprintf("role request %d: %s for staff %d", request.ID, request.Role, request.StaffID)}
 }
 
 func (d decision) show(r *desk.Request, status int, request staff.RoleRequest, p staff.Person, problem string) error {
@@ -195,7 +210,7 @@ func (d decision) show(r *desk.Request, status int, request staff.RoleRequest, p
 		},
 		Facts: facts,
 	}
-	if d.proved {
+	if d.proved != "" {
 		return showProved(r, status, d.proof(request), problem, dialog)
 	}
 	return r.Dialog(status, controlview.ConfirmDialog(dialog))
@@ -221,7 +236,7 @@ func (s Services) decide(d decision) func(*desk.Request) error {
 		if err != nil {
 			return err
 		}
-		if d.proved {
+		if d.proved != "" {
 			may, err := r.Confirmed(d.proof(request), func(problem string) error { return d.show(r, http.StatusUnprocessableEntity, request, p, problem) })
 			if !may {
 				return err

@@ -226,6 +226,13 @@ func showInvitation(r *desk.Request, status int, name, email string, problems ma
 
 func (s Services) invite(r *desk.Request) error {
 	name, email := r.PostFormValue("name"), r.PostFormValue("email")
+	err := s.Staff.CheckInvitation(ctxOf(r), email, name)
+	if problems := fieldProblems(r, err); problems != nil {
+		return showInvitation(r, http.StatusUnprocessableEntity, name, email, problems)
+	}
+	if err != nil {
+		return err
+	}
 	may, err := r.Confirmed(inviting, func(problem string) error {
 		return showInvitation(r, http.StatusUnprocessableEntity, name, email, map[string]string{"code": problem})
 	})

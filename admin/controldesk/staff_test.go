@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -145,6 +146,29 @@ func TestTheCookieOfASuperAdminIsNotEnough(t *testing.T) {
 	wrong.Set("code", "000000")
 	require.Equal(t, http.StatusUnprocessableEntity, second.Send(person+"/disabling", wrong).Code)
 	require.Equal(t, p.Version, h.read(t, p.ID).Version)
+}
+
+// TestARefusedFieldUsesUpNoCode: what is wrong with a form is said before its code is checked.
+func TestARefusedFieldUsesUpNoCode(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	root := h.SignIn(t, access.SuperAdmin)
+	p := h.Hire(t, "Finance maker 07", access.FinanceMaker)
+	person := fmt.Sprintf("/admin/staff/%d", p.ID)
+	for path, forms := range map[string][2]url.Values{
+		"/admin/staff/invitation": {{"name": {"Sam"}, "email": {"sam"}}, {"name": {"Sam"}, "email": {"sam@desk.example"}}},
+		person + "/phone":         {{"version": {"1"}, "phone": {"12"}}, {"version": {fmt.Sprint(p.Version)}, "phone": {"+41 79 123 45 67"}}},
+		person + "/role":          {{"role": {string(access.FinanceChecker)}}, {"role": {string(access.SupportAgent)}}},
+	} {
+		code := root.Code(t)
+		wrong, right := forms[0], forms[1]
+		wrong.Set("code", code)
+		right.Set("code", code)
+		require.Equal(t, http.StatusUnprocessableEntity, root.Send(path, wrong).Code, path)
+		done := root.Send(path, right)
+		require.NotEqual(t, http.StatusUnprocessableEntity, done.Code, path+done.Body.String())
+		h.Clock.Advance(time.Minute)
+	}
 }
 
 func TestPhone(t *testing.T) {

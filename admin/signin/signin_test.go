@@ -261,7 +261,7 @@ func TestAnAccountsGuessesOfADayAreUsedUp(t *testing.T) {
 	}
 	got := b.Guest().Post("/admin/signin", credentials("ada@example.com", password))
 	require.Equal(t, http.StatusTooManyRequests, got.Code)
-	require.Contains(t, got.Body.String(), "in 24 h")
+	require.Contains(t, got.Body.String(), "in 24 hours")
 }
 
 func TestTheSecondStepWaits10Minutes(t *testing.T) {

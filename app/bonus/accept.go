@@ -137,7 +137,7 @@ func (s *Service) AcceptOffer(ctx context.Context, by audit.Actor, bonusID int64
 }
 
 // Decline declines the trader's own bonus before it is granted, or gives up what is left of it. Seen is the state that the trader has read; nothing happens to a
-// bonus that is in another one. Refusals: the field, ErrUnknown, ErrEnded, ErrTaken for a bonus that was accepted or granted meanwhile.
+// bonus that is in another one. Refusals: the field, ErrUnknown, ErrEnded, ErrChanged for a bonus that was accepted or granted meanwhile.
 func (s *Service) Decline(ctx context.Context, by audit.Actor, bonusID int64, seen State) error {
 	if !seen.open() {
 		return errs.Field("state", "field.choice")
@@ -152,7 +152,7 @@ func (s *Service) Decline(ctx context.Context, by audit.Actor, bonusID int64, se
 			return err
 		}
 		if b.State.open() && b.State != seen {
-			return ErrTaken
+			return ErrChanged
 		}
 		now := s.Clock.Now()
 		action := "bonus.decline"

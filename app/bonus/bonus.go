@@ -52,6 +52,7 @@ var (
 	ErrUnverified = errs.New(errs.Refused, "bonus.unverified") // the identity is not verified
 	ErrPerson     = errs.New(errs.Refused, "bonus.person")     // the same person has had the campaign's bonus by another account
 	ErrOver       = errs.New(errs.Conflict, "bonus.over")      // ended, stopped, or the budget is used up
+	ErrChanged    = errs.New(errs.Conflict, "bonus.changed")   // accepted or granted since it was read
 	ErrTaken      = errs.New(errs.Conflict, "bonus.taken")     // accepted, declined or granted before
 	ErrTerms      = errs.New(errs.Conflict, "bonus.terms")     // other terms than those shown
 	ErrEnded      = errs.New(errs.Conflict, "bonus.ended")

@@ -490,10 +490,10 @@ func TestADeclineNamesWhatWasSeen(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, b.approve(g))
 	id := b.of(tr)[0].ID
-	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, id, bonus.Active), bonus.ErrTaken, "nothing to give up yet")
+	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, id, bonus.Active), bonus.ErrChanged, "nothing to give up yet")
 	require.NoError(t, b.bonuses.AcceptOffer(t.Context(), tr, id, bonus.Terms))
-	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, id, bonus.Offered), bonus.ErrTaken)
-	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, id, bonus.Accepted), bonus.ErrTaken)
+	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, id, bonus.Offered), bonus.ErrChanged)
+	require.ErrorIs(t, b.bonuses.Decline(t.Context(), tr, id, bonus.Accepted), bonus.ErrChanged)
 	for _, seen := range []bonus.State{"", "bogus", bonus.Used} {
 		require.Equal(t, "invalid_input", errs.As(b.bonuses.Decline(t.Context(), tr, id, seen)).Key)
 	}

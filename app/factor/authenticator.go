@@ -26,8 +26,8 @@ const offerLife = 15 * time.Minute
 
 // Tries of codes, wrong ones in a row.
 const (
-	codeTries   = 5
-	codeWindow  = 15 * time.Minute
+	CodeTries   = 5
+	CodeWindow  = 15 * time.Minute
 	codeCounter = "factor_code"
 )
 
@@ -198,24 +198,24 @@ func (s *Service) CheckCode(ctx context.Context, o Owner, code string) (last boo
 	}, s.inTx(ctx))
 }
 
-// In runs what it is given in a transaction.
-type In func(use func(tx *db.Tx) error) error
+// RunTx runs what it is given in a transaction of the caller.
+type RunTx func(use func(tx *db.Tx) error) error
 
-func (s *Service) inTx(ctx context.Context) In {
+func (s *Service) inTx(ctx context.Context) RunTx {
 	return func(use func(tx *db.Tx) error) error { return s.db.InTx(ctx, use) }
 }
 
 // counted runs a comparison in a transaction as one of the tries that the owner has. A right one clears the count.
-func (s *Service) counted(ctx context.Context, o Owner, compare func(tx *db.Tx) error, in In) (last bool, err error) {
-	tries, err := s.sessions.Throttle(ctx, codeCounter, o.String(), codeTries, codeWindow)
+func (s *Service) counted(ctx context.Context, o Owner, compare func(tx *db.Tx) error, run RunTx) (last bool, err error) {
+	tries, err := s.sessions.Throttle(ctx, codeCounter, o.String(), CodeTries, CodeWindow)
 	if err != nil {
 		return false, err
 	}
-	err = in(func(tx *db.Tx) error {
+	err = run(func(tx *db.Tx) error {
 		if err := compare(tx); err != nil {
 			return err
 		}
 		return s.sessions.ClearTx(ctx, tx, codeCounter, o.String())
 	})
-	return errors.Is(err, ErrCode) && tries >= codeTries, err
+	return errors.Is(err, ErrCode) && tries >= CodeTries, err
 }

@@ -28,6 +28,9 @@ const (
 	codesAnHour    = 300 // tried per source when the password no longer counts
 )
 
+// accountGuesses names the counter of guesses for an account from unknown devices.
+const accountGuesses = "account_guesses"
+
 // ErrCodeFirst is returned instead of comparing a password, after too many wrong ones for the account or from the source. With a code sent to the account's
 // contact, the password counts again.
 var ErrCodeFirst = errs.New(errs.Refused, "login.code_first")
@@ -66,8 +69,9 @@ func (a Attempt) hash() []byte {
 }
 
 // Guess counts a password before it is compared, so that parallel guesses can't outrun the counters. After ErrThrottle, with the seconds to wait,
-// ErrCodeFirst or ErrStaffGuesses, the password must not be compared. Report a right password to GuessRight. No outsider can lock the owner out: waits are counted by source, and
-// a known device or a code bypasses the other limits.
+// ErrCodeFirst or ErrStaffGuesses, the password must not be compared. Report a right password to GuessRight. No outsider can lock a trader out: waits are counted by source,
+// and a known device or a code bypasses the other limits. Staff get no code: an outsider can keep a member's new browsers out for a day, but neither the known ones
+// nor whoever has a one-time link.
 func (s *Service) Guess(ctx context.Context, a Attempt) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := s.waitTx(ctx, tx, a); err != nil || !a.limited() {
@@ -132,13 +136,12 @@ func (s *Service) countSourceTx(ctx context.Context, tx *db.Tx, a Attempt) error
 
 // countAccountTx counts a guess for the account from any source. It returns ErrCodeFirst when the day's guesses are used up; ErrStaffGuesses for staff.
 func (s *Service) countAccountTx(ctx context.Context, tx *db.Tx, a Attempt) error {
-	const counter = "account_guesses"
-	n, err := s.CountTx(ctx, tx, counter, a.Account, wrongWindow)
+	n, err := s.CountTx(ctx, tx, accountGuesses, a.Account, wrongWindow)
 	if err != nil || n <= guessesPerDay {
 		return err
 	}
 	if a.Staff {
-		return s.staffGuessesTx(ctx, tx, counter, a.Account)
+		return s.staffGuessesTx(ctx, tx, a.Account)
 	}
 	return ErrCodeFirst
 }
@@ -182,7 +185,7 @@ func (s *Service) uncountTx(ctx context.Context, tx *db.Tx, a Attempt, none bool
 		_, err = tx.Conn.Exec(ctx, `DELETE FROM wrong_logins WHERE source = $1 AND account = $2`, a.tries(), a.hash())
 	}
 	if err == nil {
-		_, err = tx.Conn.Exec(ctx, `UPDATE throttles SET count = greatest(0, count - 1) WHERE name = 'account_guesses' AND subject = $1`, a.Account)
+		_, err = tx.Conn.Exec(ctx, `UPDATE throttles SET count = greatest(0, count - 1) WHERE name = $2 AND subject = $1`, a.Account, accountGuesses)
 	}
 	if err != nil {
 		return fmt.Errorf("take a guess from the counts: %w", err)

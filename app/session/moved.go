@@ -19,7 +19,7 @@ func (s *Service) OnMoved(f func(ctx context.Context, tx *db.Tx, m Moved) error)
 // MovedFrom reports whether a device differs from the one of the log-in in network and browser. Either alone changes in daily use: a phone changes networks, and
 // an app shows another name after an update.
 func (d Device) MovedFrom(ip, browser string) bool {
-	return d.IP != "" && clientip.Source(d.IP) != clientip.Source(ip) && d.Name() != browser
+	return d.IP != "" && clientip.Network(d.IP) != clientip.Network(ip) && d.Name() != browser
 }
 
 func (s *Service) endMoved(ctx context.Context, l live, by Device) error {

@@ -12,8 +12,8 @@ import (
 // again: staff get no code by mail.
 var ErrStaffGuesses = errs.New(errs.TooMany, "signin.no_more_guesses")
 
-func (s *Service) staffGuessesTx(ctx context.Context, tx *db.Tx, counter, account string) error {
-	left, err := s.windowLeftTx(ctx, tx, counter, account, wrongWindow)
+func (s *Service) staffGuessesTx(ctx context.Context, tx *db.Tx, account string) error {
+	left, err := s.windowLeftTx(ctx, tx, accountGuesses, account, wrongWindow)
 	if err != nil {
 		return err
 	}

@@ -9,10 +9,10 @@ import (
 	"candor/app/platform/db"
 )
 
-// untold are the acts that their person is not told of: they get a link, which says enough, or nothing has changed yet.
-var untold = []string{"staff.invite", "staff.invite_again", "staff.reset_authenticator", "staff.start_afresh", "staff.request_role"}
+// notToldToPerson are the acts that their person gets no message of: they get a link, which says enough, or nothing has changed yet.
+var notToldToPerson = []string{"staff.invite", "staff.invite_again", "staff.reset_authenticator", "staff.start_afresh", "staff.request_role"}
 
-// announceTx tells every super admin, the actor among them, and the person of a change: whoever has the cookie of one super admin does nothing in silence.
+// announceTx tells every super admin, the actor among them, and the person of a change: whoever has the cookie of one super admin changes nobody's access in silence.
 // Role is that of a role change. Of a lost super admin loseAdminTx tells.
 func (s *Service) announceTx(ctx context.Context, tx *db.Tx, by audit.Actor, p Person, action string, role Role) error {
 	lost := role == SuperAdmin && action == "staff.role_revoke" || p.Has(SuperAdmin) && (action == "staff.disable" || action == "staff.start_afresh")
@@ -35,7 +35,7 @@ func (s *Service) announceTx(ctx context.Context, tx *db.Tx, by audit.Actor, p P
 			return err
 		}
 	}
-	if p.State == Invited || slices.Contains(untold, action) {
+	if p.State == Invited || slices.Contains(notToldToPerson, action) {
 		return nil
 	}
 	return tell("staff_account_changed", p.recipient())

@@ -3,10 +3,10 @@ package staff
 import (
 	"context"
 	"fmt"
-	"net/netip"
 	"time"
 
 	"candor/app/audit"
+	"candor/app/platform/clientip"
 	"candor/app/platform/db"
 	"candor/app/session"
 )
@@ -43,7 +43,7 @@ func (s *Service) expectedTx(ctx context.Context, tx *db.Tx, id int64, device se
 			networks AS (SELECT network, last_seen_at > $4 AS known FROM staff_networks WHERE staff_id = $1)
 		SELECT NOT EXISTS (SELECT 1 FROM browsers) AND NOT EXISTS (SELECT 1 FROM networks)
 			OR EXISTS (SELECT 1 FROM browsers WHERE fingerprint = $2 AND known) AND EXISTS (SELECT 1 FROM networks WHERE network = $3 AND known)`,
-		id, device.Hash(), network(ip), s.clock.Now().Add(-knownFor)).Scan(&expected)
+		id, device.Hash(), clientip.Network(ip), s.clock.Now().Add(-knownFor)).Scan(&expected)
 	if err != nil {
 		return false, fmt.Errorf("look for a browser and a network of staff %d: %w", id, err)
 	}
@@ -66,25 +66,11 @@ func (s *Service) recordBrowserTx(ctx context.Context, tx *db.Tx, id int64, devi
 func (s *Service) recordNetworkTx(ctx context.Context, tx *db.Tx, id int64, ip string) error {
 	_, err := tx.Conn.Exec(ctx, `
 		INSERT INTO staff_networks (staff_id, network, last_seen_at) VALUES ($1, $2, $3)
-		ON CONFLICT (staff_id, network) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`, id, network(ip), s.clock.Now())
+		ON CONFLICT (staff_id, network) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`, id, clientip.Network(ip), s.clock.Now())
 	if err != nil {
 		return fmt.Errorf("remember a network of staff %d: %w", id, err)
 	}
 	return nil
-}
-
-// network is what a provider usually assigns together with an address: its IPv4 /24 or IPv6 /48.
-func network(ip string) string {
-	address, err := netip.ParseAddr(ip)
-	if err != nil {
-		return ip
-	}
-	address = address.Unmap().WithZone("")
-	bits := 48
-	if address.Is4() {
-		bits = 24
-	}
-	return netip.PrefixFrom(address, bits).Masked().String()
 }
 
 // knownDevice reports whether a person has signed in with the browser before.

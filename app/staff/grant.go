@@ -137,11 +137,8 @@ func (s *Service) needsSecondTx(tx *db.Tx, role Role) (bool, error) {
 // AskRole grants a role at once when that needs one person, and otherwise opens a request for a second one. Refusals: ErrSelf, ErrRole, ErrUnknown,
 // ErrDisabled, ErrHasRole, ErrAsked, ErrPair.
 func (s *Service) AskRole(ctx context.Context, actor audit.Actor, id int64, role Role) (granted bool, err error) {
-	if actor.ID == id {
-		return false, ErrSelf
-	}
-	if !role.Known() {
-		return false, ErrRole
+	if err := mayNameRole(actor, id, role); err != nil {
+		return false, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		p, err := lockTx(ctx, tx, id)
@@ -165,6 +162,30 @@ func (s *Service) AskRole(ctx context.Context, actor audit.Actor, id int64, role
 		return s.announceTx(ctx, tx, actor, p, "staff.request_role", role)
 	})
 	return granted && err == nil, err
+}
+
+func mayNameRole(actor audit.Actor, id int64, role Role) error {
+	if actor.ID == id {
+		return ErrSelf
+	}
+	if !role.Known() {
+		return ErrRole
+	}
+	return nil
+}
+
+// MayAskRole checks a role before its step-up, so that a refused one uses up no code. Refusals: those of AskRole.
+func (s *Service) MayAskRole(ctx context.Context, actor audit.Actor, id int64, role Role) error {
+	if err := mayNameRole(actor, id, role); err != nil {
+		return err
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		p, err := person(tx.Rows, id)
+		if err != nil {
+			return err
+		}
+		return s.mayHoldTx(tx, p, role, 0)
+	})
 }
 
 // mayHoldTx checks a role against the person's roles and their open requests, except one.

@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -31,7 +32,7 @@ func (s *Service) CheckPasswords(ctx context.Context, by audit.Actor, current, n
 	}
 	err = s.checkPassword(ctx, p, current, session.Attempt{Account: throttleName + p.Email, IP: by.IP, Known: true, Staff: true})
 	if errors.Is(err, ErrSignIn) {
-		err = errors.Join(errs.Field("password", "field.password_wrong"), s.recordFailed(ctx, by, changePassword, nil))
+		err = cmp.Or(s.recordFailed(ctx, by, changePassword, nil), error(errs.Field("password", "field.password_wrong")))
 	}
 	if err != nil {
 		return PasswordChange{}, err

@@ -115,6 +115,16 @@ func TestAMovedSessionEnds(t *testing.T) {
 		require.Zero(t, b.logged(t, "staff.end_moved_session", audit.Done))
 		require.NotContains(t, b.kinds(t, p.Email), "staff_session_moved")
 	})
+	t.Run("OneThatHasEndedBeforeIsNotAnnounced", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p, colleague, _ := b.admins(t)
+		id := b.browse(t, p)
+		require.NoError(t, b.Disable(ctx, by(colleague), p.ID, b.read(t, p.ID).Version))
+		require.False(t, b.comes(t, p, id, audit.Actor{IP: away, Agent: firefox}))
+		require.Zero(t, b.logged(t, "staff.end_moved_session", audit.Done))
+		require.NotContains(t, b.kinds(t, p.Email), "staff_session_moved")
+	})
 	t.Run("ManyRequestsOfAThiefAreToldOnce", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

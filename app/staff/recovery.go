@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -38,8 +39,8 @@ func (s *Service) CanRecover(ctx context.Context, id int64) (bool, error) {
 	return f.RecoveryCodes > 0, err
 }
 
-// CannotReturn reports whether a person who loses the authenticator could not be let in again: the only super admin, without recovery codes.
-func (s *Service) CannotReturn(ctx context.Context, id int64) (bool, error) {
+// LastAdminWithoutCodes reports whether a person who loses the authenticator could not be let in again: the only super admin, without recovery codes.
+func (s *Service) LastAdminWithoutCodes(ctx context.Context, id int64) (bool, error) {
 	p, err := s.Person(ctx, id)
 	if err != nil || !p.Has(SuperAdmin) {
 		return false, err
@@ -75,7 +76,7 @@ func (s *Service) Recover(ctx context.Context, id int64, code string, from audit
 		})
 	})
 	if errors.Is(err, factor.ErrCode) {
-		err = errors.Join(err, s.recordWrong(ctx, p, wrongCode{"staff.recover", "staff_wrong_recovery_codes", last}, from))
+		err = cmp.Or(s.recordWrong(ctx, p, wrongCode{"staff.recover", "staff_wrong_recovery_codes", last}, from), err)
 	}
 	if err != nil {
 		return "", err

@@ -81,6 +81,28 @@ func (s *Service) Names(ctx context.Context, ids []int64) (map[int64]string, err
 	return member.Names(ctx, s.db.Pool, ids...)
 }
 
+// CheckInvitation checks an invitation before its step-up, so that a refused one uses up no code. Refusals: fields, ErrTaken.
+func (s *Service) CheckInvitation(ctx context.Context, email, name string) error {
+	email, err := checkEmail(email)
+	if err != nil {
+		return err
+	}
+	if _, err := checkName(name); err != nil {
+		return err
+	}
+	p, err := byEmail(s.db.Rows(ctx), email)
+	if err == nil && p.ID != 0 {
+		err = ErrTaken
+	}
+	return err
+}
+
+// CheckPhone checks a typed telephone number before its step-up. Refusal: the field.
+func CheckPhone(typed string) error {
+	_, err := checkPhone(typed)
+	return err
+}
+
 // Invite adds a person and sends an invitation link, valid once and for 24 hours. Refusals: fields, ErrTaken.
 func (s *Service) Invite(ctx context.Context, actor audit.Actor, email, name string) (Person, error) {
 	email, err := checkEmail(email)

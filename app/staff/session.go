@@ -61,8 +61,12 @@ type Visit struct {
 // InSession returns the person of a session. It returns ErrSignedOut when the session, or every session of its epoch, has ended, and when it is used from another
 // network and another browser than at the sign-in, which ends it.
 func (s *Service) InSession(ctx context.Context, v Visit) (Person, error) {
+	p, err := s.Signed(ctx, v.StaffID, v.Epoch)
+	if err != nil {
+		return p, err
+	}
 	var ip, browser string
-	err := s.db.Pool.QueryRow(ctx, `SELECT ip, browser FROM staff_sessions WHERE id = $1 AND staff_id = $2`, v.SessionID, v.StaffID).Scan(&ip, &browser)
+	err = s.db.Pool.QueryRow(ctx, `SELECT ip, browser FROM staff_sessions WHERE id = $1 AND staff_id = $2 AND epoch = $3`, v.SessionID, p.ID, p.SessionEpoch).Scan(&ip, &browser)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Person{}, ErrSignedOut
 	}
@@ -70,22 +74,18 @@ func (s *Service) InSession(ctx context.Context, v Visit) (Person, error) {
 		return Person{}, fmt.Errorf("read session %d of staff: %w", v.SessionID, err)
 	}
 	device := session.Device{UserAgent: v.From.Agent, IP: v.From.IP}
-	if device.MovedFrom(ip, browser) {
-		if err := s.endMoved(ctx, v, device); err != nil {
-			return Person{}, err
-		}
-		return Person{}, ErrSignedOut
+	if !device.MovedFrom(ip, browser) {
+		return p, nil
 	}
-	return s.Signed(ctx, v.StaffID, v.Epoch)
+	if err := s.endMoved(ctx, p, v, device); err != nil {
+		return Person{}, err
+	}
+	return Person{}, ErrSignedOut
 }
 
 // endMoved ends a session whose cookie another network and browser have used, and tells its person.
-func (s *Service) endMoved(ctx context.Context, v Visit, device session.Device) error {
+func (s *Service) endMoved(ctx context.Context, p Person, v Visit, device session.Device) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		p, err := person(tx.Rows, v.StaffID)
-		if err != nil {
-			return err
-		}
 		ended, err := endSessionTx(ctx, tx, p.ID, v.SessionID)
 		if errors.Is(err, ErrNoSession) { // another request of theirs was first
 			return nil
@@ -125,7 +125,7 @@ func (s *Service) Session(ctx context.Context, p Person, sessionID int64) (found
 	return found, err
 }
 
-// EndSession ends one session of another person at once. Refusals: ErrSelf, ErrUnknown, ErrNoSession.
+// EndSession ends one session of another person at once, who is told, as all super admins are. Refusals: ErrSelf, ErrUnknown, ErrNoSession.
 func (s *Service) EndSession(ctx context.Context, actor audit.Actor, id, sessionID int64) error {
 	if actor.ID == id {
 		return ErrSelf
@@ -137,6 +137,9 @@ func (s *Service) EndSession(ctx context.Context, actor audit.Actor, id, session
 		}
 		found, err := endSessionTx(ctx, tx, p.ID, sessionID)
 		if err != nil {
+			return err
+		}
+		if err := s.announceTx(ctx, tx, actor, p, "staff.end_session", ""); err != nil {
 			return err
 		}
 		return s.recordEndedTx(ctx, tx, actor, p.ID, found)

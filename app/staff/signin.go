@@ -2,6 +2,7 @@ package staff
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,9 +22,9 @@ import (
 )
 
 const (
-	maxPassword  = 512 // bytes; a longer one is not hashed
-	codeTries    = 5   // consecutive wrong codes, per person
-	codeWindow   = 15 * time.Minute
+	maxPassword  = 512              // bytes; a longer one is not hashed
+	codeTries    = factor.CodeTries // consecutive wrong codes, per person
+	codeWindow   = factor.CodeWindow
 	throttleName = "staff:"
 )
 
@@ -100,7 +101,7 @@ func (s *Service) SignInCode(ctx context.Context, id int64, code string, from au
 	})
 	if errors.Is(err, ErrCode) {
 		if known, found := s.Person(ctx, id); found == nil {
-			err = errors.Join(err, s.recordWrong(ctx, known, wrongCode{"staff.sign_in", "staff_wrong_codes", tries >= codeTries}, from))
+			err = cmp.Or(s.recordWrong(ctx, known, wrongCode{"staff.sign_in", "staff_wrong_codes", tries >= codeTries}, from), err)
 		}
 	}
 	if err != nil {

@@ -69,7 +69,7 @@ func (s *Service) CheckCode(ctx context.Context, by audit.Actor, step Step, code
 	}
 	last := tries >= codeTries
 	if failed := s.recordWrongStep(context.WithoutCancel(ctx), by, step.Act, last); failed != nil {
-		return errors.Join(err, failed)
+		return failed
 	}
 	if last {
 		return errors.Join(ErrSignedOut, ErrWrongCodes)

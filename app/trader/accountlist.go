@@ -3,6 +3,7 @@ package trader
 import (
 	"context"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -229,8 +230,14 @@ var kinds = []string{"session.type.demo", "session.type.real", "home.account.dem
 
 // isKind reports whether a name reads like the app's own word for a kind of account in one of its languages, with a number or without.
 func (s *Service) isKind(name string) bool {
-	plain := strings.TrimRight(norm.NFKC.String(name), "0123456789 ")
-	for _, language := range []string{"en", "zh_CN", "ar"} {
+	unjoined := strings.Map(func(r rune) rune {
+		if names.Hidden(r) && !unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, norm.NFKC.String(name))
+	plain := strings.TrimRightFunc(unjoined, func(r rune) bool { return unicode.IsDigit(r) || unicode.IsSpace(r) })
+	for _, language := range s.texts.Languages() {
 		for _, key := range kinds {
 			if strings.EqualFold(plain, s.texts.T(language, key, nil)) {
 				return true

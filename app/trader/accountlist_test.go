@@ -212,7 +212,7 @@ func TestAccountNames(t *testing.T) {
 		b.config.Texts = texts
 		b.traders = trader.New(b.config)
 		p := b.principal(opened.Token)
-		for _, name := range []string{"Demo account", "demo  ACCOUNT 2", "Real account", "Demo", "模拟账户", "模拟", "真实账户 3", "حساب تجريبي", "Ｄｅｍｏ account"} {
+		for _, name := range []string{"Demo account", "demo  ACCOUNT 2", "Real account", "Demo", "模拟账户", "模拟", "真实账户 3", "حساب تجريبي", "Ｄｅｍｏ account", "Demo\u200d account", "Demo account ٢"} {
 			_, err := b.rename(p, opened.Account.ID, name)
 			requireField(t, "name", "field.taken", err)
 			_, err = b.openAnother(p, trader.AccountRequest{Name: name}, "kind"+name)

@@ -153,7 +153,7 @@ func (s *Service) ChangeContact(ctx context.Context, p session.Principal, c Cont
 		}
 		return id, err
 	}, func(tx *db.Tx, t Trader) error {
-		return s.contactChangedTx(ctx, tx, t, a, c.Proof.From)
+		return s.contactChangedTx(ctx, tx, t, a, LockContactChange, c.Proof.From)
 	})
 }
 
@@ -182,17 +182,17 @@ func (s *Service) bindFirstContact(ctx context.Context, t Trader, a address, c C
 			return err
 		}
 		t.PasswordHash = hash
-		return s.contactChangedTx(ctx, tx, t, a, c.Proof.From)
+		return s.contactChangedTx(ctx, tx, t, a, LockContactChange, c.Proof.From)
 	})
 }
 
-// contactChangedTx sets a contact, locks withdrawals for 72 hours, and tells the old contacts and the new one.
-func (s *Service) contactChangedTx(ctx context.Context, tx *db.Tx, t Trader, a address, from audit.Actor) error {
+// contactChangedTx sets a contact, locks withdrawals for 72 hours for a reason, and tells the old contacts and the new one.
+func (s *Service) contactChangedTx(ctx context.Context, tx *db.Tx, t Trader, a address, reason string, from audit.Actor) error {
 	before := t.contacts()
 	if err := moveContactTx(tx, &t, a); err != nil {
 		return err
 	}
-	if err := s.LockWithdrawalsTx(ctx, tx, t.ID, LockContactChange, contactLockLife); err != nil {
+	if err := s.LockWithdrawalsTx(ctx, tx, t.ID, reason, contactLockLife); err != nil {
 		return err
 	}
 	for _, to := range append(before, t.recipientAt(a)) {

@@ -46,6 +46,8 @@ const (
 // words is a Texts that returns the key and the arguments, in order.
 type words struct{}
 
+func (words) Languages() []string { return []string{"en", "zh_CN", "ar"} }
+
 func (words) T(lang, key string, args map[string]any) string {
 	return fmt.Sprint(lang, " ", key, " ", args)
 }

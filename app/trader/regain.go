@@ -129,13 +129,14 @@ func (s *Service) granted(rows *gorm.DB, a address) (t Trader, ok bool, err erro
 	return t, t.ID != 0, err
 }
 
-// takeGrantTx makes a granted contact the trader's own. A grant is used once.
+// takeGrantTx makes a granted contact the trader's own. A grant is used once. It is no contact that the trader changed: whoever lost the wallet unlinks it without
+// its signature.
 func (s *Service) takeGrantTx(ctx context.Context, tx *db.Tx, t Trader, a address, from audit.Actor) error {
 	used := tx.Rows.Model(&grantedContact{}).Where("trader_id = ? AND contact = ? AND used_at IS NULL AND expires_at > ?", t.ID, a.text, s.clock.Now()).Update("used_at", s.clock.Now())
 	if err := db.MustAffect(used); err != nil {
 		return fmt.Errorf("take a contact of trader %d into use: %w", t.ID, err)
 	}
-	return s.contactChangedTx(ctx, tx, t, a, from)
+	return s.contactChangedTx(ctx, tx, t, a, LockRecovery, from)
 }
 
 // ResetFactorTx removes every second factor of a trader who has lost them, ends all sessions, holds withdrawals for 72 hours, and tells the trader at every contact.

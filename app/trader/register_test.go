@@ -54,7 +54,7 @@ func TestSendRegisterCode(t *testing.T) {
 		for _, account := range []string{
 			"", " ", "anna", "anna@", "@example.com", "anna@example", "Anna <anna@example.com>", "anna@example.com\r\nBcc: x@example.com",
 			"anna@example.com,bert@example.com", `"anna b"@example.com`, "anna b@example.com", "anna@exam\x00ple.com", "an\xffna@example.com",
-			strings.Repeat("a", 250) + "@example.com", "\u202eanna@example.com", "an\u200bna@example.com", "anna@exa\u00admple.com", "an\u00a0na@example.com",
+			strings.Repeat("a", 250) + "@example.com", "\u202eanna@example.com", "an\u200bna@example.com", "anna@exa\u00admple.com", "an\u00a0na@example.com", "an\u3164na@example.com", "an\u2800na@example.com", "an\u034fna@example.com",
 		} {
 			requireField(t, "account", "field.account", b.sendRegisterCode(account, ip))
 		}

@@ -30,6 +30,7 @@ import (
 // Texts formats the messages to traders in their language.
 type Texts interface {
 	T(lang, key string, args map[string]any) string
+	Languages() []string
 }
 
 // Service is the package's entry point.

@@ -5,7 +5,6 @@ import (
 	netmail "net/mail"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/nyaruka/phonenumbers"
@@ -13,6 +12,7 @@ import (
 	"candor/app/audit"
 	"candor/app/platform/errs"
 	"candor/app/platform/mail"
+	"candor/app/platform/names"
 )
 
 // Types of traders and accounts, as the spec numbers them.
@@ -180,8 +180,7 @@ func parseAddress(text string) (address, error) {
 		return address{number, true}, nil
 	}
 	parsed, err := netmail.ParseAddress(text)
-	unseen := func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }
-	plain := err == nil && parsed.Address == text && len(text) <= 254 && !strings.ContainsAny(text, "\"\\<>()[],;:") && !strings.ContainsFunc(text, unseen)
+	plain := err == nil && parsed.Address == text && len(text) <= 254 && !strings.ContainsAny(text, "\"\\<>()[],;:") && !strings.ContainsFunc(text, names.Hidden)
 	if !plain || !strings.Contains(text[strings.LastIndex(text, "@")+1:], ".") {
 		return address{}, errs.Field("account", "field.account")
 	}

@@ -47,9 +47,9 @@ func (s *Service) walletsOn() bool {
 	return s.site != (ethereum.Site{}) && s.switches.On(switches.Web3LoginKey)
 }
 
-// walletMessage is the text for the wallet to sign. Refusals: ErrWalletsOff, ErrWalletAddress, ErrWalletChain.
+// walletMessage is the text for the wallet to sign. Refusals: ErrWalletsOff at a site that the text can't name, ErrWalletAddress, ErrWalletChain.
 func (s *Service) walletMessage(c WalletChoice, statement string) (m ethereum.Message, err error) {
-	if !s.walletsOn() {
+	if s.site == (ethereum.Site{}) {
 		return m, ErrWalletsOff
 	}
 	address, err := ethereum.ParseAddress(c.Address)
@@ -65,6 +65,9 @@ func (s *Service) walletMessage(c WalletChoice, statement string) (m ethereum.Me
 // NewWalletLogin makes the text that a wallet signs to log in from a device, after a solved challenge. It does not tell whether the wallet is linked. Refusals:
 // fields, ErrWalletsOff, ErrWalletChain, session.ErrVerify, session.ErrVerifyWrong.
 func (s *Service) NewWalletLogin(ctx context.Context, c WalletChoice, solution string, d session.Device) (text session.WalletText, err error) {
+	if !s.walletsOn() {
+		return text, ErrWalletsOff
+	}
 	m, err := s.walletMessage(c, loginStatement)
 	if err != nil {
 		return text, err
@@ -182,6 +185,9 @@ func byWallet(rows *gorm.DB, a ethereum.Address) (t Trader, err error) {
 // NewWalletLink makes the text that a wallet signs to be linked to the trader's account. Refusals: ErrWalletsOff, ErrWalletAddress, ErrWalletChain, ErrWalletSet,
 // those of secured.
 func (s *Service) NewWalletLink(ctx context.Context, p session.Principal, c WalletChoice, proof SecurityProof) (text session.WalletText, err error) {
+	if !s.walletsOn() {
+		return text, ErrWalletsOff
+	}
 	m, err := s.walletMessage(c, fmt.Sprintf(linkStatement, p.TraderID))
 	if err != nil {
 		return text, err

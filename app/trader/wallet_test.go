@@ -505,6 +505,27 @@ func TestRegisterByWallet(t *testing.T) {
 		w.clock.Advance(73 * time.Hour)
 		require.NoError(t, unlink(w, nil))
 	})
+	t.Run("Whoever lost the wallet unlinks it after support has let them in", func(t *testing.T) {
+		t.Parallel()
+		w := byWallet(t)
+		w.exec(`INSERT INTO granted_contacts (trader_id, contact, asked_at, expires_at) SELECT max(id), 'found@example.com', now(), $1 FROM traders`, w.clock.Now().Add(time.Hour))
+		w.account = "found@example.com"
+		code := w.forgottenCode(w.account)
+		require.NoError(t, w.traders.ReplaceForgottenPassword(t.Context(), trader.ForgottenPassword{Account: w.account, New: password, Code: code, From: origin}))
+		w.clock.Advance(time.Minute)
+		opened, err := w.login(w.account, password, "", device(1))
+		require.NoError(t, err)
+		w.Principal = w.principal(opened.Token)
+		require.NoError(t, w.traders.UnlinkWallet(t.Context(), w.Principal, w.proof(trader.UnlinkWallet), nil))
+	})
+	t.Run("Switched off, wallets still confirm", func(t *testing.T) {
+		t.Parallel()
+		w := byWallet(t)
+		w.exec(`UPDATE switches SET value = 'false'`)
+		require.NoError(t, w.switches.Reload(t.Context()))
+		w.firstContact(anna)
+		require.NoError(t, w.traders.UnlinkWallet(t.Context(), w.Principal, w.proof(trader.UnlinkWallet), w.confirms("")))
+	})
 	t.Run("Of two first contacts at once one is bound", func(t *testing.T) {
 		t.Parallel()
 		w := byWallet(t)

@@ -43,3 +43,17 @@ func Source(address string) string {
 	}
 	return netlimit.Source(parsed).String()
 }
+
+// Network is what a provider usually assigns together with an address: its IPv4 /24 or IPv6 /48. People in it are not told apart.
+func Network(address string) string {
+	parsed, err := netip.ParseAddr(address)
+	if err != nil {
+		return address
+	}
+	parsed = parsed.Unmap().WithZone("")
+	bits := 48
+	if parsed.Is4() {
+		bits = 24
+	}
+	return netip.PrefixFrom(parsed, bits).Masked().String()
+}

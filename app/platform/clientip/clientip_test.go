@@ -34,3 +34,17 @@ func TestSource(t *testing.T) {
 		require.Equal(t, want, clientip.Source(address), address)
 	}
 }
+
+func TestNetwork(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"203.0.113.9":              "203.0.113.0/24",
+		"::ffff:203.0.113.77":      "203.0.113.0/24",
+		"2001:db8:1:2:3:4:5:6":     "2001:db8:1::/48",
+		"2001:db8:1:ffff::":        "2001:db8:1::/48",
+		"":                         "",
+		"not an address, as it is": "not an address, as it is",
+	} {
+		require.Equal(t, want, clientip.Network(address), address)
+	}
+}

@@ -22,6 +22,7 @@ const layers = [
   'features/notice',
   'features/market',
   'features/chart',
+  'features/drawing',
   'features/receipt',
   'features/proof',
   'features/wallet',

@@ -123,6 +123,7 @@ var partly = map[string][]string{
 	"notice_reach":  {"last_at", "session_id", "clicks", "helpful", "revision"},
 	"user_messages": {"read_at"}, "notification_settings": {"in_app", "mail"}, "activity_cursor": {"xid"},
 	"trader_preferences": {"value", "changed_at"},
+	"drawings":           {"anchors", "style", "note", "locked", "hidden", "version", "changed_at", "deleted_at"},
 	"bonus_campaigns":    {"stopped_at", "stopped_by"},
 	"bonuses": {
 		"amount", "state", "terms", "accepted_at", "account_id", "deposit_id", "grant_id", "granted_at", "expires_at", "remaining", "warned_at", "ended_at", "end_id",
@@ -134,7 +135,7 @@ var partly = map[string][]string{
 }
 
 // swept lists the tables of which the server's role may delete the rows that a trigger lets go: expired ones, and those of a trader whose account closes.
-var swept = []string{"conduct_flags", "credit_scores", "exchange_quotes", "granted_contacts", "notification_settings", "payee_name_words", "payee_settings", "payees", "payment_passwords", "trader_preferences", "user_messages"}
+var swept = []string{"conduct_flags", "credit_scores", "drawings", "exchange_quotes", "granted_contacts", "notification_settings", "payee_name_words", "payee_settings", "payees", "payment_passwords", "trader_preferences", "user_messages"}
 
 // readOnly lists the append-only tables that the server's role may not even add to.
 var readOnly = []string{"leverage_caps"}

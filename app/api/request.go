@@ -120,6 +120,7 @@ var registeredOnly = map[string]bool{
 	"/client/user/findCreditScore": true, "/client/user/findCreditScoreHistory": true, "/client/user/appealConductFlag": true,
 	"/client/user/findBonusList":  true,
 	"/client/user/getPreferences": true, "/client/user/savePreferences": true,
+	"/client/drawing/findDrawingList": true, "/client/drawing/saveDrawings": true,
 	"/client/user/openAccount": true, "/client/user/renameAccount": true, "/client/user/setAccountLeverage": true,
 }
 

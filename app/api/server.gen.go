@@ -90,6 +90,12 @@ type ServerInterface interface {
 	// FindCurrencyNewsPage News, what is sticky first, then the newest.
 	// (GET /client/currencyNews/findCurrencyNewsPage)
 	FindCurrencyNewsPage(ctx *echo.Context, params FindCurrencyNewsPageParams) error
+	// FindDrawingList The trader's drawings on the chart of a product, the oldest change first, and those that were deleted in the last thirty days. Not for guests.
+	// (GET /client/drawing/findDrawingList)
+	FindDrawingList(ctx *echo.Context, params FindDrawingListParams) error
+	// SaveDrawings Store the drawings that are newer than the stored ones of the same id, all or none, and answer all of the product after it. A time in the future counts as now. A drawing keeps its product and its tool. Up to 300 of a product. Not for guests.
+	// (POST /client/drawing/saveDrawings)
+	SaveDrawings(ctx *echo.Context) error
 	// FindGlobalInfoByType The languages of the app, of type "language".
 	// (GET /client/globalLanguage/findGlobalInfoByType)
 	FindGlobalInfoByType(ctx *echo.Context, params FindGlobalInfoByTypeParams) error
@@ -989,6 +995,33 @@ func (w *ServerInterfaceWrapper) FindCurrencyNewsPage(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindCurrencyNewsPage(ctx, params)
+	return err
+}
+
+// FindDrawingList converts echo context to params.
+func (w *ServerInterfaceWrapper) FindDrawingList(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindDrawingListParams
+	// ------------- Required query parameter "productId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindDrawingList(ctx, params)
+	return err
+}
+
+// SaveDrawings converts echo context to params.
+func (w *ServerInterfaceWrapper) SaveDrawings(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SaveDrawings(ctx)
 	return err
 }
 
@@ -4677,6 +4710,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/user/findUserInfo", wrapper.FindUserInfo, options.OperationMiddlewares["findUserInfo"]...)
 	router.GET(options.BaseURL+"/client/user/getPreferences", wrapper.GetPreferences, options.OperationMiddlewares["getPreferences"]...)
 	router.POST(options.BaseURL+"/client/user/savePreferences", wrapper.SavePreferences, options.OperationMiddlewares["savePreferences"]...)
+	router.GET(options.BaseURL+"/client/drawing/findDrawingList", wrapper.FindDrawingList, options.OperationMiddlewares["findDrawingList"]...)
+	router.POST(options.BaseURL+"/client/drawing/saveDrawings", wrapper.SaveDrawings, options.OperationMiddlewares["saveDrawings"]...)
 	router.GET(options.BaseURL+"/client/copy/switchUser", wrapper.SwitchUser, options.OperationMiddlewares["switchUser"]...)
 	router.GET(options.BaseURL+"/client/user/findAccountList", wrapper.FindAccountList, options.OperationMiddlewares["findAccountList"]...)
 	router.POST(options.BaseURL+"/client/user/openAccount", wrapper.OpenAccount, options.OperationMiddlewares["openAccount"]...)

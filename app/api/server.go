@@ -14,6 +14,7 @@ import (
 	"candor/app/bonus"
 	"candor/app/dataexport"
 	"candor/app/deposit"
+	"candor/app/drawing"
 	"candor/app/invitation"
 	"candor/app/kyc"
 	"candor/app/ledger"
@@ -52,6 +53,7 @@ type Services struct {
 	Invitations *invitation.Service
 	DataExports *dataexport.Service
 	Preferences *preference.Service
+	Drawings    *drawing.Service
 	Scores      *score.Service
 	Bonuses     *bonus.Service
 	Deposits    *deposit.Service

@@ -45,6 +45,7 @@ var allowedImports = map[string][]string{
 	"reconciliation": {"audit", "ledger"},
 	"report":         {"audit"},
 	"preference":     {},
+	"drawing":        {},
 	"provider":       {"audit"},
 	"dataexport":     {"audit", "session", "trader"},
 	"invitation":     {"ledger", "market", "switches", "trader", "trading"},

@@ -15,7 +15,7 @@ import (
 var domainOf = map[string]string{
 	"platform": "platform", "traders": "trader", "staff": "staff", "ledger": "ledger", "sessions": "session", "market": "market", "trading": "trading", "identity": "kyc",
 	"deposits": "deposit", "withdrawals": "withdrawal", "wallets": "wallet", "adjustments": "adjustment", "conflicts": "trader", "switches": "switches", "support": "support",
-	"notices": "notice", "banking": "banking", "tasks": "task", "complaints": "complaint", "reports": "report", "tags": "trader", "factors": "factor", "invitations": "invitation", "preferences": "preference", "personal": "trader", "account_changes": "trader", "credit_scores": "score", "bonuses": "bonus",
+	"notices": "notice", "banking": "banking", "tasks": "task", "complaints": "complaint", "reports": "report", "tags": "trader", "factors": "factor", "invitations": "invitation", "preferences": "preference", "drawings": "drawing", "personal": "trader", "account_changes": "trader", "credit_scores": "score", "bonuses": "bonus",
 }
 
 // ownersOf are the tables whose domain is not that of their migration.

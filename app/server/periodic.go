@@ -21,6 +21,7 @@ func (p *Platform) PeriodicJobs() []jobs.Periodic {
 		{Name: "delete expired copies of data", Each: time.Hour, Run: discardResult(s.exports.Expire)},
 		{Name: "delete expired staff sessions", Each: 10 * time.Minute, Run: p.Frame.DropExpired},
 		{Name: "delete guesses and challenges that no limit needs", Each: time.Hour, Run: s.sessions.SweepGuesses},
+		{Name: "remove drawings that were deleted thirty days ago", Each: time.Hour, Run: s.drawings.Sweep},
 		{Name: "delete expired challenges of passkeys", Each: time.Hour, Run: s.factors.Sweep},
 		{Name: "delete notes on refused messages", Each: time.Hour, Run: s.Chat.DeleteOldRefusals},
 		{Name: "expire deposits whose transfer did not come", Each: time.Minute, Run: discardResult(s.deposits.Expire)},

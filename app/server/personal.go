@@ -32,6 +32,6 @@ func (s services) personalSources(books *api.Server) []personal.Source {
 	shared := personal.Source{Tables: map[string]personal.Treatment{"approvals": personal.Kept, "idempotency_keys": personal.Erased, "refusals": personal.Figures}}
 	return []personal.Source{
 		shared, books.PersonalBooks(), s.identities.Personal(), s.deposits.Personal(), s.withdrawals.Personal(), s.payees.Personal(), s.wallets.Personal(), s.adjustments.Personal(), s.invitations.Personal(),
-		s.complaints.Personal(), s.scores.Personal(), s.Bonuses.Personal(), s.Chat.Personal(), s.notices.Personal(), s.factors.Personal(), s.exports.Personal(), s.preferences.Personal(), task.Personal(), s.sessions.Personal(), s.traders.Personal(),
+		s.complaints.Personal(), s.scores.Personal(), s.Bonuses.Personal(), s.Chat.Personal(), s.notices.Personal(), s.factors.Personal(), s.exports.Personal(), s.preferences.Personal(), s.drawings.Personal(), task.Personal(), s.sessions.Personal(), s.traders.Personal(),
 	}
 }

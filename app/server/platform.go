@@ -144,7 +144,7 @@ func (p *Platform) buildServers(public ed25519.PublicKey) error {
 	d, c, s := p.Database.DB, p.Config, p.Services
 	apiServer := api.New(api.Services{
 		Market: p.Market, Trading: p.Trading, Proofs: proof.NewReader(d.Pool, p.Market), Traders: s.traders, Sessions: s.sessions, Deposits: s.deposits, Payees: s.payees, Withdrawals: s.withdrawals, Adjustments: s.adjustments,
-		Wallets: s.wallets, Identities: s.identities, Providers: s.providers, Invitations: s.invitations, DataExports: s.exports, Preferences: s.preferences, Scores: s.scores, Bonuses: s.Bonuses,
+		Wallets: s.wallets, Identities: s.identities, Providers: s.providers, Invitations: s.invitations, DataExports: s.exports, Preferences: s.preferences, Drawings: s.drawings, Scores: s.scores, Bonuses: s.Bonuses,
 		Notices: s.notices, Chat: s.Chat, Switches: s.values, Ledger: d.Pool, Running: p.isRunning,
 		Uploads: s.Uploads,
 	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: s.texts, Languages: languages(s.texts)}, p.Clock)

@@ -16,6 +16,7 @@ import (
 	"candor/app/complaint"
 	"candor/app/dataexport"
 	"candor/app/deposit"
+	"candor/app/drawing"
 	"candor/app/factor"
 	"candor/app/invitation"
 	"candor/app/keyring"
@@ -67,6 +68,7 @@ type services struct {
 	invitations *invitation.Service
 	exports     *dataexport.Service
 	preferences *preference.Service
+	drawings    *drawing.Service
 	payees      *payee.Service
 	providers   *provider.Service
 	deposits    *deposit.Service
@@ -136,6 +138,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 		DB: d, Clock: clock, Switches: s.values, Products: p.Market, Messenger: messenger, Related: related, Changed: changed,
 	})
 	s.preferences = preference.New(d, clock, s.texts.Languages())
+	s.drawings = drawing.New(d, clock)
 	if s.providers, err = p.openProviders(ctx, s.keys); err != nil {
 		return s, err
 	}

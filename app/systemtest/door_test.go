@@ -194,7 +194,7 @@ func (r *apiFixture) operations() (out []operation) {
 // queries are valid values of required query parameters.
 var queries = map[string]string{
 	"/client/api/findConfigByKey": "?key=demo.enabled", "/client/globalLanguage/findGlobalInfoByType": "?type=language", "/client/api/fp24hp": "?productNolist=1,201",
-	"/client/api/findKline":         "?productId=201&period=1m",
+	"/client/api/findKline": "?productId=201&period=1m", "/client/drawing/findDrawingList": "?productId=201",
 	"/client/trade/findPerformance": "?startTime=0&endTime=86400000&zone=Europe/Berlin", "/client/wallet/findStatement": "?startTime=0&endTime=86400000", "/client/api/findTimeTrade": "?productId=1", "/client/copy/switchUser": "?accountType=5", "/client/trade/findReceipt": "?fillId=1", "/client/recharge/findRecharge": "?rechargeId=50001", "/client/trade/findChargeReceipt": "?chargeId=1",
 	"/client/proof/findHeadPage": "?chain=fills", "/client/proof/findQuoteList": "?productId=1&seq=1", "/client/userWallet/selectUserWallet": "?walletId=1", "/client/userWallet/deleteUserWallet": "?walletId=1",
 	"/client/userAuth/findImage": "?side=front", "/client/recharge/getDepositAddress": "?channelId=111", "/client/wallet/findNewWalletExchange": "?from=USD&to=USDT&amount=12.5",
@@ -300,6 +300,7 @@ func signedAt(at time.Time) func(*http.Request) {
 // validBodies are valid bodies by schema; the state of the platform may still refuse them.
 var validBodies = map[string]map[string]any{
 	"AcceptBonus":          {"campaignId": 90001, "terms": 1},
+	"Drawings":             {"productId": 201, "drawings": []any{map[string]any{"id": "0123456789abcdef0123456789abcdef", "tool": "priceLine", "anchors": []any{map[string]any{"time": 1, "price": "1.5"}}, "style": map[string]any{"width": 2}, "note": "", "locked": false, "hidden": false, "deleted": false, "changedAt": 1}}},
 	"DeclineBonus":         {"bonusId": 7001, "state": "offered"},
 	"AppealConductFlag":    {"flagId": 1, "text": "That was not me in the chat"},
 	"OpenAccount":          {"mock": true, "name": "Scalping", "leverageCeiling": 50, "netting": false},
@@ -521,7 +522,7 @@ func clip(text string) string { return text[:min(len(text), 200)] }
 func (r *apiFixture) rows(t *testing.T) map[string]int {
 	t.Helper()
 	out := map[string]int{}
-	for _, table := range []string{"traders", "trader_preferences", "orders", "positions", "fills", "deposits", "postings", "idempotency_keys", "codes", "favourites", "payment_passwords", "withdrawal_locks", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "notice_acks", "conversations", "chat_messages", "conduct_flags"} {
+	for _, table := range []string{"traders", "trader_preferences", "drawings", "orders", "positions", "fills", "deposits", "postings", "idempotency_keys", "codes", "favourites", "payment_passwords", "withdrawal_locks", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "notice_acks", "conversations", "chat_messages", "conduct_flags"} {
 		var n int
 		require.NoError(t, r.platform.Database.Pool.QueryRow(context.Background(), "SELECT count(*) FROM "+table).Scan(&n))
 		out[table] = n

@@ -52,7 +52,7 @@ var mockAccess = map[string]string{
 	"/client/user/findPersonalInfo": named, "/client/user/updatePersonalInfo": named, "/client/user/uploadAvatar": named, "/client/user/findAvatar": named, "/client/user/deleteAvatar": named,
 	"/client/user/insertDataExport": named, "/client/user/downloadDataExport": named, "/client/user/closeAccount": named, "/client/user/reopenAccount": named,
 	"/client/user/createWalletLink": named, "/client/user/linkWallet": named, "/client/user/unlinkWallet": named, "/client/user/createWalletConfirmation": named,
-	"/client/user/findInvitation": named, "/client/user/findInviteePage": named, "/client/user/findRebatePaymentPage": named, "/client/user/exportRebates": named, "/client/user/getPreferences": named, "/client/user/savePreferences": named, "/client/user/openAccount": named, "/client/user/renameAccount": named, "/client/user/setAccountLeverage": named,
+	"/client/user/findInvitation": named, "/client/user/findInviteePage": named, "/client/user/findRebatePaymentPage": named, "/client/user/exportRebates": named, "/client/user/getPreferences": named, "/client/user/savePreferences": named, "/client/drawing/findDrawingList": named, "/client/drawing/saveDrawings": named, "/client/user/openAccount": named, "/client/user/renameAccount": named, "/client/user/setAccountLeverage": named,
 	"/client/user/findCreditScore": named, "/client/user/findCreditScoreHistory": named, "/client/user/appealConductFlag": named,
 	"/client/user/findBonusList": named, "/client/user/acceptBonus": realOnly, "/client/user/declineBonus": realOnly,
 	"/client/user/createLoginCode": named, "/client/copy/switchUser": named, "/client/user/findSecurityInfo": named, "/client/userMsg/findUserMsgSettings": named,

@@ -113,7 +113,7 @@ var tableTriggers = map[string]string{
 
 // deletableTables are the tables of which some rows may be deleted, unreferenced ones or those of a closing account, with the triggers that protect all others.
 var deletableTables = map[string]string{
-	"exchange_quotes": "exchange_quotes_keep", "granted_contacts": "granted_contacts_keep", "notification_settings": "only_of_closing", "payee_name_words": "only_of_closing", "payee_settings": "only_of_closing",
+	"drawings": "drawings_keep", "exchange_quotes": "exchange_quotes_keep", "granted_contacts": "granted_contacts_keep", "notification_settings": "only_of_closing", "payee_name_words": "only_of_closing", "payee_settings": "only_of_closing",
 	"credit_scores": "only_of_closing", "conduct_flags": "only_of_closing", "payees": "only_of_closing", "payment_passwords": "only_of_closing", "trader_preferences": "only_of_closing", "user_messages": "only_of_closing",
 }
 

@@ -517,6 +517,27 @@ func (e DeclineBonusState) Valid() bool {
 	}
 }
 
+// Defines values for DrawingStyleDash.
+const (
+	Dashed DrawingStyleDash = "dashed"
+	Dotted DrawingStyleDash = "dotted"
+	Solid  DrawingStyleDash = "solid"
+)
+
+// Valid indicates whether the value is a known member of the DrawingStyleDash enum.
+func (e DrawingStyleDash) Valid() bool {
+	switch e {
+	case Dashed:
+		return true
+	case Dotted:
+		return true
+	case Solid:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EndReasonFilter.
 const (
 	EndReasonFilterCloseOnly        EndReasonFilter = "close_only"
@@ -3052,6 +3073,42 @@ func (e FindCurrencyNewsPage200JSONResponseBodyStatus) Valid() bool {
 	case FindCurrencyNewsPage200JSONResponseBodyStatusN0:
 		return true
 	case FindCurrencyNewsPage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindDrawingList200JSONResponseBodyStatus.
+const (
+	FindDrawingList200JSONResponseBodyStatusN0 FindDrawingList200JSONResponseBodyStatus = 0
+	FindDrawingList200JSONResponseBodyStatusN1 FindDrawingList200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindDrawingList200JSONResponseBodyStatus enum.
+func (e FindDrawingList200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindDrawingList200JSONResponseBodyStatusN0:
+		return true
+	case FindDrawingList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SaveDrawings200JSONResponseBodyStatus.
+const (
+	SaveDrawings200JSONResponseBodyStatusN0 SaveDrawings200JSONResponseBodyStatus = 0
+	SaveDrawings200JSONResponseBodyStatusN1 SaveDrawings200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the SaveDrawings200JSONResponseBodyStatus enum.
+func (e SaveDrawings200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case SaveDrawings200JSONResponseBodyStatusN0:
+		return true
+	case SaveDrawings200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -6841,6 +6898,57 @@ type DevicePage struct {
 	Next int64 `json:"next"`
 }
 
+// Drawing defines model for Drawing.
+type Drawing struct {
+	Anchors []DrawingAnchor `json:"anchors"`
+
+	// ChangedAt when the trader changed it
+	ChangedAt int64 `json:"changedAt"`
+	Deleted   bool  `json:"deleted"`
+	Hidden    bool  `json:"hidden"`
+
+	// Id chosen by the device that drew it
+	Id     string `json:"id"`
+	Locked bool   `json:"locked"`
+
+	// Note its text; up to 500 characters
+	Note string `json:"note"`
+
+	// Style What is not given is the app's choice.
+	Style DrawingStyle `json:"style"`
+
+	// Tool Example: segment
+	Tool string `json:"tool"`
+}
+
+// DrawingAnchor defines model for DrawingAnchor.
+type DrawingAnchor struct {
+	// Price Example: 1.15824
+	Price string `json:"price"`
+	Time  int64  `json:"time"`
+}
+
+// DrawingStyle What is not given is the app's choice.
+type DrawingStyle struct {
+	Colour *string           `json:"colour,omitempty"`
+	Dash   *DrawingStyleDash `json:"dash,omitempty"`
+
+	// Fill percent of the colour
+	Fill *int `json:"fill,omitempty"`
+
+	// Width px
+	Width *int `json:"width,omitempty"`
+}
+
+// DrawingStyleDash defines model for DrawingStyle.Dash.
+type DrawingStyleDash string
+
+// Drawings Drawings on the chart of a product, each once.
+type Drawings struct {
+	Drawings  []Drawing `json:"drawings"`
+	ProductId int       `json:"productId"`
+}
+
 // Earnings The sums of closed positions.
 type Earnings struct {
 	// Charges swaps and dividends; negative when paid
@@ -10029,6 +10137,17 @@ type FindCurrencyNewsPageParams struct {
 // FindCurrencyNewsPage200JSONResponseBodyStatus defines parameters for FindCurrencyNewsPage.
 type FindCurrencyNewsPage200JSONResponseBodyStatus int
 
+// FindDrawingListParams defines parameters for FindDrawingList.
+type FindDrawingListParams struct {
+	ProductId int `form:"productId" json:"productId"`
+}
+
+// FindDrawingList200JSONResponseBodyStatus defines parameters for FindDrawingList.
+type FindDrawingList200JSONResponseBodyStatus int
+
+// SaveDrawings200JSONResponseBodyStatus defines parameters for SaveDrawings.
+type SaveDrawings200JSONResponseBodyStatus int
+
 // FindGlobalInfoByTypeParams defines parameters for FindGlobalInfoByType.
 type FindGlobalInfoByTypeParams struct {
 	Type FindGlobalInfoByTypeParamsType `form:"type" json:"type"`
@@ -11226,6 +11345,9 @@ type InsertClickJSONRequestBody = ContentClick
 
 // InsertSeenJSONRequestBody defines body for InsertSeen for application/json ContentType.
 type InsertSeenJSONRequestBody = ContentSeen
+
+// SaveDrawingsJSONRequestBody defines body for SaveDrawings for application/json ContentType.
+type SaveDrawingsJSONRequestBody = Drawings
 
 // UpdatePopupSeenJSONRequestBody defines body for UpdatePopupSeen for application/json ContentType.
 type UpdatePopupSeenJSONRequestBody = PopupSeen

@@ -1942,6 +1942,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/drawing/findDrawingList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The trader's drawings on the chart of a product, the oldest change first, and those that were deleted in the last thirty days. Not for guests. */
+        get: operations["findDrawingList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/drawing/saveDrawings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store the drawings that are newer than the stored ones of the same id, all or none, and answer all of the product after it. A time in the future counts as now. A drawing keeps its product and its tool. Up to 300 of a product. Not for guests. */
+        post: operations["saveDrawings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/copy/switchUser": {
         parameters: {
             query?: never;
@@ -3547,6 +3581,45 @@ export interface components {
              * @description when the trader changed it
              */
             changedAt: number;
+        };
+        /** @description Drawings on the chart of a product, each once. */
+        Drawings: {
+            productId: number;
+            drawings: components["schemas"]["Drawing"][];
+        };
+        Drawing: {
+            /** @description chosen by the device that drew it */
+            id: string;
+            /** @example segment */
+            tool: string;
+            anchors: components["schemas"]["DrawingAnchor"][];
+            style: components["schemas"]["DrawingStyle"];
+            /** @description its text; up to 500 characters */
+            note: string;
+            locked: boolean;
+            hidden: boolean;
+            deleted: boolean;
+            /**
+             * Format: int64
+             * @description when the trader changed it
+             */
+            changedAt: number;
+        };
+        DrawingAnchor: {
+            /** Format: int64 */
+            time: number;
+            /** @example 1.15824 */
+            price: string;
+        };
+        /** @description What is not given is the app's choice. */
+        DrawingStyle: {
+            colour?: string;
+            /** @description px */
+            width?: number;
+            /** @enum {string} */
+            dash?: "solid" | "dashed" | "dotted";
+            /** @description percent of the colour */
+            fill?: number;
         };
         /** @description A message to this trader: the app says it from its texts {key}.subject and {key}.body with the arguments; {{key}} within an argument stands for another text of the app. */
         UserMsg: {
@@ -9715,6 +9788,58 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["Preferences"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findDrawingList: {
+        parameters: {
+            query: {
+                productId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Drawings"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    saveDrawings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Drawings"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Drawings"];
                     };
                 };
             };

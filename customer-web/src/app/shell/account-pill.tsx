@@ -51,7 +51,11 @@ export function AccountPill() {
       </ButtonBase>
       {anchor && (
         <Suspense>
-          <AccountPillMenu name={bidiIsolateAuto(full)} {...{ anchor, open }} onClose={() => setOpen(false)} />
+          <AccountPillMenu
+            name={bidiIsolateAuto(full)}
+            {...{ anchor, open }}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </>

@@ -28,7 +28,6 @@ const offerLife = 15 * time.Minute
 const (
 	CodeTries   = 5
 	CodeWindow  = 15 * time.Minute
-	codeCounter = "factor_code"
 )
 
 // SealedColumns are the columns of wrapped keys.
@@ -170,10 +169,23 @@ func (s *Service) RemoveAuthenticatorTx(ctx context.Context, tx *db.Tx, o Owner)
 	return dropRecoveryTx(ctx, tx, row)
 }
 
+// Place is where a code is typed. Each has its own tries, so that whoever guesses at a log-in stops neither the owner's own device nor a session.
+type Place string
+
+// The places.
+const (
+	AtLogin       Place = "factor_login"       // on an unknown device
+	AtKnownDevice Place = "factor_known_login" // at a log-in on a device that the owner has used before
+	InSession     Place = "factor_code"
+)
+
+// recovery is the counter of recovery codes in a place: wrong codes of an authenticator don't use up their tries.
+func (p Place) recovery() string { return string(p) + "_recovery" }
+
 // CheckCode checks a code of the owner's authenticator and uses it up. A try is counted before the comparison, so that parallel guesses can't outrun the
 // count. Refusals: session.ErrThrottle, ErrCode; last reports that no more tries follow.
-func (s *Service) CheckCode(ctx context.Context, o Owner, code string) (last bool, err error) {
-	return s.counted(ctx, o, func(tx *db.Tx) error {
+func (s *Service) CheckCode(ctx context.Context, o Owner, at Place, code string) (last bool, err error) {
+	return s.counted(ctx, o, string(at), func(tx *db.Tx) error {
 		row, err := lockTx(ctx, tx, o)
 		if err != nil {
 			return err
@@ -206,8 +218,8 @@ func (s *Service) inTx(ctx context.Context) RunTx {
 }
 
 // counted runs a comparison in a transaction as one of the tries that the owner has. A right one clears the count.
-func (s *Service) counted(ctx context.Context, o Owner, compare func(tx *db.Tx) error, run RunTx) (last bool, err error) {
-	tries, err := s.sessions.Throttle(ctx, codeCounter, o.String(), CodeTries, CodeWindow)
+func (s *Service) counted(ctx context.Context, o Owner, counter string, compare func(tx *db.Tx) error, run RunTx) (last bool, err error) {
+	tries, err := s.sessions.Throttle(ctx, counter, o.String(), CodeTries, CodeWindow)
 	if err != nil {
 		return false, err
 	}
@@ -215,7 +227,7 @@ func (s *Service) counted(ctx context.Context, o Owner, compare func(tx *db.Tx) 
 		if err := compare(tx); err != nil {
 			return err
 		}
-		return s.sessions.ClearTx(ctx, tx, codeCounter, o.String())
+		return s.sessions.ClearTx(ctx, tx, counter, o.String())
 	})
 	return errors.Is(err, ErrCode) && tries >= CodeTries, err
 }

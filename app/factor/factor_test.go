@@ -96,7 +96,7 @@ func (b *bundle) code(secret string) string {
 }
 
 func (b *bundle) check(o factor.Owner, code string) error {
-	_, err := b.factors.CheckCode(b.Context(), o, code)
+	_, err := b.factors.CheckCode(b.Context(), o, factor.InSession, code)
 	return err
 }
 
@@ -206,7 +206,7 @@ func TestAuthenticator(t *testing.T) {
 		secret := b.authenticator(o)
 		b.clock.Advance(time.Minute)
 		for try := range 5 {
-			last, err := b.factors.CheckCode(t.Context(), o, "12345x")
+			last, err := b.factors.CheckCode(t.Context(), o, factor.InSession, "12345x")
 			require.ErrorIs(t, err, factor.ErrCode)
 			require.Equal(t, try == 4, last)
 		}
@@ -266,7 +266,7 @@ func TestRecoveryCodes(t *testing.T) {
 		return codes
 	}
 	use := func(o factor.Owner, code string) error {
-		_, err := b.factors.UseRecoveryCode(b.Context(), o, code, b.inTx)
+		_, err := b.factors.UseRecoveryCode(b.Context(), o, factor.InSession, code, b.inTx)
 		return err
 	}
 	codes := fresh(o)
@@ -277,7 +277,7 @@ func TestRecoveryCodes(t *testing.T) {
 	require.ErrorIs(t, use(other, codes[1]), factor.ErrCode)
 	require.Equal(t, 9, b.of(o).RecoveryCodes)
 	effect := errors.New("the effect failed")
-	_, err := b.factors.UseRecoveryCode(b.Context(), o, codes[1], func(use func(tx *db.Tx) error) error {
+	_, err := b.factors.UseRecoveryCode(b.Context(), o, factor.InSession, codes[1], func(use func(tx *db.Tx) error) error {
 		return b.inTx(func(tx *db.Tx) error { return errors.Join(use(tx), effect) })
 	})
 	require.ErrorIs(t, err, effect)

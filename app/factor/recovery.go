@@ -87,8 +87,8 @@ func IsRecoveryCode(code string) bool { return len(code) > 8 }
 
 // UseRecoveryCode uses up a recovery code, in a transaction that the caller adds the effect of it to. It counts like CheckCode. Refusals: session.ErrThrottle,
 // ErrCode, and those of the caller; last reports that no more tries follow.
-func (s *Service) UseRecoveryCode(ctx context.Context, o Owner, code string, run RunTx) (last bool, err error) {
-	return s.counted(ctx, o, func(tx *db.Tx) error {
+func (s *Service) UseRecoveryCode(ctx context.Context, o Owner, at Place, code string, run RunTx) (last bool, err error) {
+	return s.counted(ctx, o, at.recovery(), func(tx *db.Tx) error {
 		row, err := lockTx(ctx, tx, o)
 		if err != nil {
 			return err

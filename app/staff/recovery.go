@@ -63,7 +63,7 @@ func (s *Service) Recover(ctx context.Context, id int64, code string, from audit
 	if !p.Has(SuperAdmin) {
 		return "", ErrNotAdmin
 	}
-	last, err := s.factors.UseRecoveryCode(ctx, factor.Staff(id), code, func(use func(tx *db.Tx) error) error {
+	last, err := s.factors.UseRecoveryCode(ctx, factor.Staff(id), factor.AtLogin, code, func(use func(tx *db.Tx) error) error {
 		return s.ownTx(ctx, p.Acting(from), func(tx *db.Tx, p Person) error {
 			if !p.Has(SuperAdmin) {
 				return ErrNotAdmin

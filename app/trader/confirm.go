@@ -88,7 +88,7 @@ func (s *Service) ConfirmByCode(ctx context.Context, p session.Principal, a Act,
 	if err != nil {
 		return "", err
 	}
-	if err := s.checkFactor(ctx, t, code, t.Acting(from)); err != nil {
+	if err := s.checkFactor(ctx, t, factor.InSession, code, t.Acting(from)); err != nil {
 		return "", err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -111,7 +111,13 @@ func (s *Service) passFactor(ctx context.Context, t Trader, c Credentials) (pass
 	if c.Factor == "" {
 		return false, ErrFactorRequired.With("authenticator", f.AuthenticatorAt != nil).With("passkeys", len(f.Passkeys) > 0)
 	}
-	if err := s.checkFactor(ctx, t, c.Factor, audit.Visitor(c.from())); err != nil {
+	at := factor.AtLogin
+	if known, err := s.sessions.Known(ctx, t.ID, c.Device); err != nil {
+		return false, err
+	} else if known {
+		at = factor.AtKnownDevice
+	}
+	if err := s.checkFactor(ctx, t, at, c.Factor, audit.Visitor(c.from())); err != nil {
 		return false, err
 	}
 	return true, nil
@@ -119,14 +125,14 @@ func (s *Service) passFactor(ctx context.Context, t Trader, c Credentials) (pass
 
 // checkFactor checks a code of the authenticator or a recovery code. The use of a recovery code locks withdrawals and is told to the owner; so is the last wrong
 // code in a row.
-func (s *Service) checkFactor(ctx context.Context, t Trader, code string, by audit.Actor) error {
+func (s *Service) checkFactor(ctx context.Context, t Trader, at factor.Place, code string, by audit.Actor) error {
 	kind, check := "authenticator", s.factors.CheckCode
 	if factor.IsRecoveryCode(code) {
-		kind, check = "recovery_code", func(ctx context.Context, o factor.Owner, code string) (bool, error) {
-			return s.factors.UseRecoveryCode(ctx, o, code, func(use func(tx *db.Tx) error) error { return s.usingRecoveryCode(ctx, t, by, use) })
+		kind, check = "recovery_code", func(ctx context.Context, o factor.Owner, at factor.Place, code string) (bool, error) {
+			return s.factors.UseRecoveryCode(ctx, o, at, code, func(use func(tx *db.Tx) error) error { return s.usingRecoveryCode(ctx, t, by, use) })
 		}
 	}
-	last, err := check(ctx, factor.Trader(t.ID), code)
+	last, err := check(ctx, factor.Trader(t.ID), at, code)
 	if errors.Is(err, factor.ErrCode) {
 		return errors.Join(err, s.recordFactorRefused(context.WithoutCancel(ctx), t, kind, by, last))
 	}

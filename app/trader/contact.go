@@ -61,6 +61,9 @@ func (s *Service) SendContactCode(ctx context.Context, p session.Principal, cont
 		if err := s.countContactCodeTx(ctx, tx, t, a); err != nil {
 			return err
 		}
+		if err := s.countTextTx(ctx, tx, a, session.Stranger(ip)); err != nil {
+			return err
+		}
 		code, err := s.sessions.IssueCodeTx(ctx, tx, contactCode(t, a), session.Owner(ip))
 		if err != nil {
 			return err

@@ -2,15 +2,18 @@ package trader_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
 	"candor/app/ledger"
 	"candor/app/platform/db"
+	"candor/app/platform/errs"
 	"candor/app/platform/mail"
 	"candor/app/platform/passwords"
 	"candor/app/session"
@@ -62,6 +65,37 @@ func TestSendRegisterCode(t *testing.T) {
 			requireField(t, "account", "field.phone", b.sendRegisterCode(account, ip))
 		}
 		require.Zero(t, b.count(`SELECT count(*) FROM outbox`))
+	})
+	t.Run("NoTextGoesToANumberThatCostsMoreOrEarns", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for name, number := range map[string]string{
+			"premium rate": "+41 900 123 456", "premium rate of the United States": "+1 900 234 5678", "shared cost": "+44 843 123 4567", "free of charge": "+1 800 234 5678",
+			"satellite": "+8816 1234 5678", "a land line": "+49 30 123456",
+		} {
+			require.NotNil(t, errs.As(b.sendRegisterCode(number, ip)), name)
+			requireField(t, "account", "field.phone", b.sendRegisterCode(number, ip))
+		}
+		require.Zero(t, b.count(`SELECT count(*) FROM outbox`))
+	})
+	t.Run("ASourceAndACountryGetFewTexts", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		number := func(n int) string { return fmt.Sprintf("+49151234%05d", n) }
+		for n := range 10 {
+			require.NoError(t, b.sendRegisterCode(number(n), ip))
+		}
+		require.ErrorIs(t, b.sendRegisterCode(number(10), ip), session.ErrThrottle)
+		require.NoError(t, b.sendRegisterCode(anna, ip), "mail costs nothing")
+		for n := 10; n < 200; n++ {
+			require.NoError(t, b.sendRegisterCode(number(n), fmt.Sprintf("203.0.113.%d", n)))
+		}
+		require.ErrorIs(t, b.sendRegisterCode(number(200), otherIP), session.ErrThrottle)
+		require.NoError(t, b.sendRegisterCode("+41791870318", otherIP), "another country")
+		require.EqualValues(t, 201, b.count(`SELECT count(*) FROM outbox WHERE channel = 'sms'`))
+		b.clock.Advance(time.Hour + time.Second)
+		require.NoError(t, b.sendRegisterCode(number(200), otherIP))
+		require.ErrorIs(t, b.sendRegisterCode(number(201), ip), session.ErrThrottle, "a source waits for a day")
 	})
 	t.Run("WithoutAMessageThereIsNoCode", func(t *testing.T) {
 		t.Parallel()

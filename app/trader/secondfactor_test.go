@@ -85,6 +85,22 @@ func (g *guarded) loginWith(secret, factorCode string, d session.Device) error {
 
 func TestSecondFactor(t *testing.T) {
 	t.Parallel()
+	t.Run("Whoever guesses codes elsewhere stops neither the owner's device nor a session nor a recovery code", func(t *testing.T) {
+		t.Parallel()
+		g := setup(t).guarded(anna)
+		codes := g.authenticator()
+		for range 5 {
+			require.ErrorIs(t, g.loginWith(password, "000000", device(9)), factor.ErrCode)
+		}
+		require.ErrorIs(t, g.loginWith(password, g.totp(), device(9)), session.ErrThrottle)
+		require.NoError(t, g.loginWith(password, g.totp(), device(1)), "on a known device")
+		g.confirm(trader.Act{Purpose: session.SecurityCode, About: string(trader.ChangePassword)})
+		require.NoError(t, g.loginWith(password, codes[0], device(9)), "a recovery code can't be guessed")
+		for range 5 {
+			require.ErrorIs(t, g.loginWith(password, "000000", device(1)), factor.ErrCode)
+		}
+		require.ErrorIs(t, g.loginWith(password, g.totp(), device(1)), session.ErrThrottle, "a known device waits after its own")
+	})
 	t.Run("A log-in asks for it after the right password, on any device, and for no other code", func(t *testing.T) {
 		t.Parallel()
 		g := setup(t).guarded(anna)

@@ -107,6 +107,9 @@ func (s *Service) SendRegisterCode(ctx context.Context, account, language, solut
 	}
 	by := session.Stranger(ip)
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := s.countTextTx(ctx, tx, a, by); err != nil {
+			return err
+		}
 		code, err := s.sessions.IssueCodeTx(ctx, tx, session.RegisterCode.To(a.text), by)
 		if errors.Is(err, session.ErrCodeSent) {
 			return nil

@@ -173,7 +173,7 @@ func (a address) channel() mail.Channel {
 func parseAddress(text string) (address, error) {
 	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, "+") {
-		number, ok := ParsePhone(text)
+		number, ok := parseMobile(text)
 		if !ok {
 			return address{}, errs.Field("account", "field.phone")
 		}
@@ -195,6 +195,27 @@ func ParsePhone(text string) (number string, ok bool) {
 	}
 	return phonenumbers.Format(parsed, phonenumbers.E164), true
 }
+
+// parseMobile is ParsePhone for a number that texts are sent to: mobile ones of a country. Texts to premium-rate, shared-cost and satellite numbers would cost the
+// house, and earn whoever asks for them.
+func parseMobile(text string) (number string, ok bool) {
+	parsed, err := phonenumbers.Parse(text, "")
+	if err != nil {
+		return "", false
+	}
+	switch phonenumbers.GetNumberType(parsed) {
+	case phonenumbers.MOBILE, phonenumbers.FIXED_LINE_OR_MOBILE:
+	default:
+		return "", false
+	}
+	if phonenumbers.GetRegionCodeForNumber(parsed) == noCountry {
+		return "", false
+	}
+	return ParsePhone(text)
+}
+
+// noCountry is the region of numbers that belong to no country, such as those of satellites.
+const noCountry = "001"
 
 // CheckPassword requires 8 to 128 characters of any kind, and refuses common passwords.
 func CheckPassword(password string) error {

@@ -55,25 +55,23 @@ func (d handlers) askPassword(v *desk.Visitor) error {
 	if _, err := v.Signed(); err == nil {
 		return v.RedirectTo(desk.Next(v.QueryParam("next")))
 	}
-	problem := ""
+	page := signinview.PasswordPage{Next: v.QueryParam("next")}
 	if v.Ended() {
-		problem = v.Text(staff.ErrWrongCodes)
+		page.Error = v.Text(staff.ErrWrongCodes)
 	}
-	return d.showPassword(v, http.StatusOK, "", v.QueryParam("next"), problem)
+	return d.showPassword(v, http.StatusOK, page)
 }
 
-func (d handlers) showPassword(v *desk.Visitor, status int, email, next, problem string) error {
-	return v.Show(status, signinview.Password(signinview.PasswordPage{
-		Page:  signinview.Page{Frame: v.Bare(word(v, "signin.title")), Post: ui.To("/admin/signin"), Error: problem},
-		Email: email, Next: desk.Next(next),
-	}))
+func (d handlers) showPassword(v *desk.Visitor, status int, page signinview.PasswordPage) error {
+	page.Frame, page.Post, page.Next = v.Bare(word(v, "signin.title")), ui.To("/admin/signin"), desk.Next(page.Next)
+	return v.Show(status, signinview.Password(page))
 }
 
 func (d handlers) takePassword(v *desk.Visitor) error {
 	email, next := v.PostFormValue("email"), v.PostFormValue("next")
-	person, err := d.staff.SignIn(v.Request().Context(), email, v.PostFormValue("password"), browser(v), v.From())
+	person, err := d.staff.SignInWithRecovery(v.Request().Context(), email, v.PostFormValue("password"), v.PostFormValue("recovery"), browser(v), v.From())
 	if refused(v, err) {
-		return d.showPassword(v, statusOf(err), email, next, v.Text(err))
+		return d.showPassword(v, statusOf(err), signinview.PasswordPage{Email: email, Next: next, Page: signinview.Page{Error: v.Text(err)}, Recovery: errors.Is(err, session.ErrStaffGuesses)})
 	}
 	if err != nil {
 		return err

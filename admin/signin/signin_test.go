@@ -262,6 +262,13 @@ func TestAnAccountsGuessesOfADayAreUsedUp(t *testing.T) {
 	got := b.Guest().Post("/admin/signin", credentials("ada@example.com", password))
 	require.Equal(t, http.StatusTooManyRequests, got.Code)
 	require.Contains(t, got.Body.String(), "in 24 hours")
+	require.Contains(t, got.Body.String(), `name="recovery"`)
+	require.NotContains(t, b.Guest().Get("/admin/signin").Body.String(), `name="recovery"`)
+	codes, err := b.Staff.NewRecoveryCodes(t.Context(), b.ada(t).Acting(audit.Actor{}))
+	require.NoError(t, err)
+	with := credentials("ada@example.com", password)
+	with.Set("recovery", codes[0])
+	require.Equal(t, "/admin/signin/code", b.Guest().Post("/admin/signin", with).Header().Get("Location"))
 }
 
 func TestTheSecondStepWaits10Minutes(t *testing.T) {

@@ -26,8 +26,8 @@ const offerLife = 15 * time.Minute
 
 // Tries of codes, wrong ones in a row.
 const (
-	CodeTries   = 5
-	CodeWindow  = 15 * time.Minute
+	CodeTries  = 5
+	CodeWindow = 15 * time.Minute
 )
 
 // SealedColumns are the columns of wrapped keys.

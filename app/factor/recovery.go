@@ -85,6 +85,21 @@ func hashRecovery(code string) []byte {
 // IsRecoveryCode reports whether a text looks like a recovery code rather than an authenticator's.
 func IsRecoveryCode(code string) bool { return len(code) > 8 }
 
+// HasRecoveryCode reports whether a code is one of the owner's that is not used; false without a code.
+func (s *Service) HasRecoveryCode(ctx context.Context, o Owner, code string) (has bool, err error) {
+	if code == "" {
+		return false, nil
+	}
+	err = s.db.Pool.QueryRow(ctx, `
+		SELECT EXISTS (SELECT 1 FROM recovery_codes c JOIN factor_owners o ON o.id = c.owner_id
+		WHERE (o.trader_id = nullif($1::bigint, 0) OR o.staff_id = nullif($2::bigint, 0)) AND c.hash = $3 AND c.used_at IS NULL)`,
+		o.TraderID, o.StaffID, hashRecovery(code)).Scan(&has)
+	if err != nil {
+		return false, fmt.Errorf("look for a recovery code of %s: %w", o, err)
+	}
+	return has, nil
+}
+
 // UseRecoveryCode uses up a recovery code, in a transaction that the caller adds the effect of it to. It counts like CheckCode. Refusals: session.ErrThrottle,
 // ErrCode, and those of the caller; last reports that no more tries follow.
 func (s *Service) UseRecoveryCode(ctx context.Context, o Owner, at Place, code string, run RunTx) (last bool, err error) {

@@ -23,7 +23,7 @@ const (
 
 // Limits on guesses from many sources or for many accounts. Known devices and right passwords don't count.
 const (
-	guessesPerDay  = 100 // compared per account
+	GuessesPerDay  = 100 // compared per account
 	accountsAnHour = 20  // tried with a wrong password per source
 	codesAnHour    = 300 // tried per source when the password no longer counts
 )
@@ -137,7 +137,7 @@ func (s *Service) countSourceTx(ctx context.Context, tx *db.Tx, a Attempt) error
 // countAccountTx counts a guess for the account from any source. It returns ErrCodeFirst when the day's guesses are used up; ErrStaffGuesses for staff.
 func (s *Service) countAccountTx(ctx context.Context, tx *db.Tx, a Attempt) error {
 	n, err := s.CountTx(ctx, tx, accountGuesses, a.Account, wrongWindow)
-	if err != nil || n <= guessesPerDay {
+	if err != nil || n <= GuessesPerDay {
 		return err
 	}
 	if a.Staff {

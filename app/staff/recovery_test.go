@@ -105,6 +105,27 @@ func TestRecover(t *testing.T) {
 		b.recover(t, p, codes[0])
 		require.Equal(t, 1, told(), "four may be misread")
 	})
+	t.Run("APrintedCodePassesTheGuessesOfOthers", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.first(t)
+		codes := b.recoveryCodes(t, p)
+		for n := range 100 {
+			_, err := b.SignIn(ctx, p.Email, "wrong password", session.Device{}, from(n/4))
+			require.ErrorIs(t, err, staff.ErrSignIn)
+		}
+		enter := func(password, code string) error {
+			_, err := b.SignInWithRecovery(ctx, p.Email, password, code, session.Device{}, from(200))
+			return err
+		}
+		require.ErrorIs(t, enter(password, ""), session.ErrStaffGuesses)
+		require.ErrorIs(t, enter(password, "AAAA-BBBB-CCCC-DDDD"), session.ErrStaffGuesses)
+		require.ErrorIs(t, enter("wrong password", codes[2]), staff.ErrSignIn)
+		require.NoError(t, enter(password, codes[2]))
+		b.recover(t, p, codes[2])
+		require.ErrorIs(t, enter(password, codes[2]), session.ErrStaffGuesses, "it was used up")
+		require.Equal(t, 1, countOf(b.kinds(t, p.Email), "staff_wrong_passwords"), "the owner was told at the fifth")
+	})
 	t.Run("TheLinkIsShortLivedAndTheLatestCounts", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

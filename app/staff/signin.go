@@ -37,7 +37,22 @@ const (
 // SignIn checks e-mail and password; a code or a passkey must follow. Unknown, wrong, invited and disabled take the same time and get the same response. The throttle of
 // an address does not block a browser that the person has signed in with before. Refusals: ErrSignIn, session.ErrThrottle, session.ErrStaffGuesses.
 func (s *Service) SignIn(ctx context.Context, email, password string, device session.Device, from audit.Actor) (Person, error) {
-	address, err := checkEmail(email)
+	return s.signIn(ctx, signingIn{email: email, password: password, device: device, from: from})
+}
+
+// SignInWithRecovery is SignIn with a printed recovery code, which is not used up: with a right one the password counts whatever others have guessed.
+func (s *Service) SignInWithRecovery(ctx context.Context, email, password, recoveryCode string, device session.Device, from audit.Actor) (Person, error) {
+	return s.signIn(ctx, signingIn{email, password, recoveryCode, device, from})
+}
+
+type signingIn struct {
+	email, password, recoveryCode string
+	device                        session.Device
+	from                          audit.Actor
+}
+
+func (s *Service) signIn(ctx context.Context, in signingIn) (Person, error) {
+	address, err := checkEmail(in.email)
 	if err != nil {
 		address = "" // matches no person, so the response is the same
 	}
@@ -45,11 +60,18 @@ func (s *Service) SignIn(ctx context.Context, email, password string, device ses
 	if err != nil {
 		return Person{}, err
 	}
-	known, err := s.knownDevice(ctx, p.ID, device)
+	known, err := s.knownDevice(ctx, p.ID, in.device)
 	if err != nil {
 		return Person{}, err
 	}
-	err = s.checkPassword(ctx, p, password, session.Attempt{Account: throttleName + address, IP: from.IP, Known: known, Staff: true})
+	proven, err := s.factors.HasRecoveryCode(ctx, factor.Staff(p.ID), in.recoveryCode)
+	if err != nil {
+		return Person{}, err
+	}
+	err = s.checkPassword(ctx, p, in.password, session.Attempt{Account: throttleName + address, IP: in.from.IP, Known: known, Proven: proven, Staff: true})
+	if errors.Is(err, ErrSignIn) && !known {
+		err = cmp.Or(s.countWrong(ctx, p, address, in.from), err)
+	}
 	if err == nil && !p.Ready() {
 		err = ErrSignIn
 	}
@@ -57,6 +79,21 @@ func (s *Service) SignIn(ctx context.Context, email, password string, device ses
 		return Person{}, err // no audit entry: entries for known accounts only would reveal them by their response time
 	}
 	return p, nil
+}
+
+// tellAfter is the number of wrong passwords in a day, from unknown browsers, that the person is told of.
+const tellAfter = 5
+
+// countWrong counts a wrong password. It takes as long for an account that there is not, except at the one that is told.
+func (s *Service) countWrong(ctx context.Context, p Person, address string, from audit.Actor) error {
+	ctx = context.WithoutCancel(ctx)
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		n, err := s.throttle.CountTx(ctx, tx, "staff_wrong", address, 24*time.Hour)
+		if err != nil || n != tellAfter || !p.Ready() {
+			return err
+		}
+		return s.tellTx(ctx, tx, p, "staff_wrong_passwords", p.Acting(from), map[string]any{"count": tellAfter, "limit": session.GuessesPerDay})
+	})
 }
 
 // checkPassword counts the guess before the comparison, so that parallel guesses can't outrun the counter.

@@ -82,6 +82,34 @@ func TestAnAccountHas100GuessesADay(t *testing.T) {
 	require.NoError(t, err)
 }
 
+func TestTheFifthWrongPasswordOfADayIsTold(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.first(t)
+	require.NoError(t, b.RecordDevice(ctx, p, browser(1), nobody))
+	told := func() int { return countOf(b.kinds(t, p.Email), "staff_wrong_passwords") }
+	for range 4 {
+		_, err := b.SignIn(ctx, p.Email, "wrong password", browser(1), from(1))
+		require.ErrorIs(t, err, staff.ErrSignIn)
+	}
+	for n := range 4 {
+		_, err := b.SignIn(ctx, p.Email, "wrong password", session.Device{}, from(n+2))
+		require.ErrorIs(t, err, staff.ErrSignIn)
+	}
+	require.Zero(t, told(), "a known browser mistypes")
+	for n := range 3 {
+		_, err := b.SignIn(ctx, p.Email, "wrong password", session.Device{}, from(n+20))
+		require.ErrorIs(t, err, staff.ErrSignIn)
+		require.Equal(t, 1, told())
+	}
+	b.clock.Advance(24*time.Hour + time.Second)
+	for n := range 5 {
+		_, err := b.SignIn(ctx, p.Email, "wrong password", session.Device{}, from(n+30))
+		require.ErrorIs(t, err, staff.ErrSignIn)
+	}
+	require.Equal(t, 2, told())
+}
+
 func TestASourceTriesFewAccounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

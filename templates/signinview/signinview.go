@@ -23,8 +23,9 @@ func (p Page) form(hidden ...ui.Hidden) ui.FormView {
 // PasswordPage is the first step of a sign-in.
 type PasswordPage struct {
 	Page
-	Email string
-	Next  string // the path after the sign-in
+	Email    string
+	Next     string // the path after the sign-in
+	Recovery bool   // a recovery code makes the password count again
 }
 
 // CodePage is the second step of a sign-in.

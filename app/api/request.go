@@ -86,7 +86,7 @@ var publicCalls = map[string]bool{
 
 // realOnly lists the calls that move real money, submit documents or protect withdrawals: a session on a mock account is refused before anything is read.
 var realOnly = map[string]bool{
-	"/client/user/sendPaymentPasswordValidCode": true, "/client/user/sendMoneyOutValidCode": true, "/client/user/sendFreezeValidCode": true, "/client/user/freezeAccount": true, "/client/user/updatePayPassword": true,
+	"/client/user/sendPaymentPasswordValidCode": true, "/client/user/sendMoneyOutValidCode": true, "/client/user/updatePayPassword": true,
 	"/client/user/resetPayPassword": true, "/client/user/acceptBonus": true, "/client/user/declineBonus": true,
 	"/client/common/uploadFileImg": true, "/client/recharge/insertBankRecharge": true, "/client/recharge/updateRechargeProof": true, "/client/recharge/cancelRecharge": true,
 	"/client/recharge/getDepositAddress": true, "/client/recharge/insertStandardRecharge": true,
@@ -120,6 +120,7 @@ var registeredOnly = map[string]bool{
 	"/client/user/findCreditScore": true, "/client/user/findCreditScoreHistory": true, "/client/user/appealConductFlag": true,
 	"/client/user/findBonusList":  true,
 	"/client/user/getPreferences": true, "/client/user/savePreferences": true,
+	"/client/user/sendFreezeValidCode": true, "/client/user/freezeAccount": true,
 	"/client/drawing/findDrawingList": true, "/client/drawing/saveDrawings": true,
 	"/client/user/openAccount": true, "/client/user/renameAccount": true, "/client/user/setAccountLeverage": true,
 }
@@ -128,7 +129,14 @@ var registeredOnly = map[string]bool{
 var closingCalls = map[string]bool{
 	"/client/user/reopenAccount": true, "/client/user/insertDataExport": true, "/client/user/downloadDataExport": true, "/client/user/sendSecurityValidCode": true,
 	"/client/userFactor/createPasskeyConfirmation": true, "/client/userFactor/createConfirmation": true, "/client/api/rftk": true,
-	"/client/user/closeAccount": true, // which says that it is closing
+	"/client/user/closeAccount":        true, // which says that it is closing
+	"/client/user/sendFreezeValidCode": true, "/client/user/freezeAccount": true,
+}
+
+// getsWithEffects lists the GET calls of the specification that change something. Switching the account is none of them: while an account is closing, the trader
+// reads every one of its accounts.
+var getsWithEffects = map[string]bool{
+	"/client/recharge/getDepositAddress": true, "/client/userWallet/selectUserWallet": true, "/client/userWallet/deleteUserWallet": true,
 }
 
 // contactFirst lists the calls that move real money or prepare it: an account that was opened by a wallet needs a contact before.
@@ -193,7 +201,7 @@ func (srv *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 			return srv.refuse(c, trader.ErrGuest)
 		case realOnly[c.Path()] && p.Mock():
 			return srv.refuse(c, deposit.ErrMock)
-		case p.Closing && c.Request().Method != http.MethodGet && !closingCalls[c.Path()]:
+		case p.Closing && (c.Request().Method != http.MethodGet || getsWithEffects[c.Path()]) && !closingCalls[c.Path()]:
 			return srv.refuse(c, trader.ErrClosing)
 		case tradesElsewhere(c, p):
 			return srv.refuse(c, errSwitched)

@@ -64,7 +64,7 @@ var mockAccess = map[string]string{
 	"/client/recharge/insertThirdPartyRecharge": realOnly, "/client/recharge/insertOtcRecharge": realOnly, "/client/recharge/updateRechargePaid": realOnly,
 	"/client/recharge/updateRechargeAgreed": realOnly, "/client/recharge/insertRechargeAppeal": realOnly, "/client/recharge/findRecharge": own,
 	"/client/recharge/cancelRecharge": realOnly, "/client/user/sendPaymentPasswordValidCode": realOnly, "/client/user/sendMoneyOutValidCode": realOnly,
-	"/client/user/sendFreezeValidCode": realOnly, "/client/user/freezeAccount": realOnly,
+	"/client/user/sendFreezeValidCode": named, "/client/user/freezeAccount": named,
 	"/client/user/updatePayPassword": realOnly, "/client/user/resetPayPassword": realOnly,
 	"/client/userAddress/findUserAddressList": realOnly, "/client/userAddress/insertUserAddress": realOnly, "/client/userAddress/deleteUserAddress": realOnly,
 	"/client/userAddress/restoreUserAddress": realOnly, "/client/userWallet/restoreUserWallet": realOnly,

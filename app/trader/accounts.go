@@ -83,6 +83,8 @@ func (s *Service) chosenTx(ctx context.Context, tx *db.Tx, t Trader, to Destinat
 		return account, ErrDemoOff
 	case to.Target == nil:
 		return account, nil
+	case t.Closing():
+		return account, ErrClosing
 	case !account.Mock():
 		return account, errs.Field("initAmount", "field.unknown")
 	}
@@ -111,6 +113,9 @@ func (s *Service) mockTx(ctx context.Context, tx *db.Tx, t Trader, target *int64
 	fresh := account.Version == 0
 	if target == nil && !fresh {
 		return account, nil
+	}
+	if t.Closing() {
+		return account, ErrClosing
 	}
 	goal := s.openingBalance()
 	if target != nil {

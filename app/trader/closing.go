@@ -29,6 +29,7 @@ var (
 	ErrBusiness = errs.New(errs.Conflict, "closing.business") // with "open": what must end first
 	ErrClosing  = errs.New(errs.Conflict, "closing.asked")    // the account is closing already
 	ErrOpen     = errs.New(errs.Conflict, "closing.not_asked")
+	ErrTooLate  = errs.New(errs.Conflict, "closing.too_late") // the last message was sent, and the data is being erased
 )
 
 // Business is something that must have ended before an account closes.
@@ -113,7 +114,7 @@ func (s *Service) Closed(ctx context.Context, ids ...int64) (map[int64]bool, err
 	return closed, nil
 }
 
-// Reopen takes back the request to close. Refusals: ErrGuest, ErrOpen.
+// Reopen takes back the request to close. Refusals: ErrGuest, ErrOpen, ErrTooLate.
 func (s *Service) Reopen(ctx context.Context, p session.Principal, from audit.Actor) error {
 	if p.Guest() {
 		return ErrGuest
@@ -123,11 +124,19 @@ func (s *Service) Reopen(ctx context.Context, p session.Principal, from audit.Ac
 		if err != nil {
 			return err
 		}
-		if err := setClosing(tx, t.ID, "told_at IS NULL AND closes_at IS NOT NULL", map[string]any{"closes_at": nil}); err != nil {
-			return db.OrRefusal(err, ErrOpen)
-		}
-		return s.recordTx(ctx, tx, t, t.Acting(from), "trader.reopen", "message.reopened")
+		return s.keepTx(ctx, tx, t, from)
 	})
+}
+
+// keepTx takes back the request to close, before the last message. Refusals: ErrOpen, ErrTooLate.
+func (s *Service) keepTx(ctx context.Context, tx *db.Tx, t Trader, from audit.Actor) error {
+	if t.Closing() && t.ToldAt != nil {
+		return ErrTooLate
+	}
+	if err := setClosing(tx, t.ID, "told_at IS NULL AND closes_at IS NOT NULL", map[string]any{"closes_at": nil}); err != nil {
+		return db.OrRefusal(err, ErrOpen)
+	}
+	return s.recordTx(ctx, tx, t, t.Acting(from), "trader.reopen", "message.reopened")
 }
 
 // setClosing changes the columns of closing where a condition holds.

@@ -12,16 +12,16 @@ import (
 // SelfFrozen is the reason of restrictions that traders set themselves; staff can't choose it.
 const SelfFrozen = "self_frozen"
 
-// SendFreezeCode sends the code for Freeze. Refusals: ErrGuest, ErrMock, the throttles of codes.
+// SendFreezeCode sends the code for Freeze. Refusals: ErrGuest, ErrContactFirst, the throttles of codes.
 func (s *Service) SendFreezeCode(ctx context.Context, p session.Principal, ip string) error {
 	return s.sendOwnCode(ctx, p, session.FreezeCode, "", "message.freeze_code", nil, ip)
 }
 
 // Freeze restricts withdrawals and log-ins at the trader's own request, until staff lift each, and ends all of the trader's sessions. Existing restrictions
-// by staff stay unchanged. Refusals: ErrGuest, ErrMock, session.ErrCode.
+// by staff stay unchanged. An account that was closing is kept: its owner can't log in to keep it. Refusals: ErrGuest, session.ErrCode.
 func (s *Service) Freeze(ctx context.Context, p session.Principal, code string, from audit.Actor) error {
-	if err := onlyReal(p); err != nil {
-		return err
+	if p.Guest() {
+		return ErrGuest
 	}
 	t, err := s.Trader(ctx, p.TraderID)
 	if err != nil {
@@ -47,6 +47,11 @@ func (s *Service) Freeze(ctx context.Context, p session.Principal, code string, 
 				return err
 			}
 			if err := s.recordChangeTx(ctx, tx, t.Acting(from), r, "trader.freeze", ""); err != nil {
+				return err
+			}
+		}
+		if t.Closing() {
+			if err := s.keepTx(ctx, tx, t, from); err != nil {
 				return err
 			}
 		}

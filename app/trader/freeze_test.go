@@ -2,6 +2,7 @@ package trader_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -89,6 +90,24 @@ func TestFreeze(t *testing.T) {
 		wanted.Reason = trader.SelfFrozen
 		_, err := b.traders.Restrict(t.Context(), b.hire("Risk 01"), wanted)
 		requireField(t, "reason", "field.choice", err)
+	})
+	t.Run("FromTheDemoAccountToo", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		mock, err := b.traders.Switch(t.Context(), b.principal(b.register(anna).Token), trader.Destination{Type: trader.MockType}, origin)
+		require.NoError(t, err)
+		p := b.principal(mock.Token)
+		require.True(t, p.Mock())
+		require.NoError(t, b.traders.Freeze(t.Context(), p, b.freezeCode(p, anna), origin))
+		require.EqualValues(t, 2, b.count(`SELECT count(*) FROM trader_restrictions WHERE ended_at IS NULL`))
+	})
+	t.Run("AnAccountThatWasClosingIsKept", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.principal(b.register(anna).Token)
+		b.exec(`UPDATE traders SET closes_at = $1`, b.clock.Now().Add(24*time.Hour))
+		require.NoError(t, b.traders.Freeze(t.Context(), p, b.freezeCode(p, anna), origin))
+		require.Zero(t, b.count(`SELECT count(*) FROM traders WHERE closes_at IS NOT NULL`), "its owner can't log in to keep it")
 	})
 	t.Run("OfEightAtOnceOneFreezes", func(t *testing.T) {
 		t.Parallel()

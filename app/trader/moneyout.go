@@ -57,7 +57,8 @@ func (s *Service) SendMoneyOutCode(ctx context.Context, p session.Principal, m M
 
 // sendOwnCode sends a code to the trader's own contact. Refusals: ErrGuest, ErrMock, ErrContactFirst, ErrConfirm, ErrPhone, the throttles of codes.
 func (s *Service) sendOwnCode(ctx context.Context, p session.Principal, purpose session.Purpose, about, message string, words map[string]any, ip string) error {
-	if err := onlyReal(p); err != nil && (p.Guest() || purpose != session.SecurityCode) {
+	ofPerson := purpose == session.SecurityCode || purpose == session.FreezeCode // whichever account is in use
+	if err := onlyReal(p); err != nil && (p.Guest() || !ofPerson) {
 		return err
 	}
 	t, err := s.Trader(ctx, p.TraderID)

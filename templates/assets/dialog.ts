@@ -11,6 +11,7 @@ let opener: { element: HTMLElement; id: string; rowId: string; paneId: string } 
 let wasOpen = false
 
 function remember(element: Element | null): void {
+  if (document.querySelector('dialog[open]')) return // what the page asks for by itself meanwhile is no opener
   if (!(element instanceof HTMLElement) || element === document.body || element.closest('dialog'))
     return
   const row = element.closest('[data-row]')?.id

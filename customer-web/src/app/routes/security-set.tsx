@@ -47,7 +47,6 @@ function Guarded() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const client = useQueryClient()
-  const demo = useIsDemo()
   const whitelist = useWhitelist()
   const [freezing, setFreezing] = useState(false)
   const [phrasing, setPhrasing] = useState(false)
@@ -73,7 +72,7 @@ function Guarded() {
             phoneOffered={phoneOffered}
             onPhrase={() => setPhrasing(true)}
             onWallet={wallets || data.wallet ? () => setLinking(true) : undefined}
-            onFreeze={demo ? undefined : () => setFreezing(true)}
+            onFreeze={() => setFreezing(true)}
           />
           {phrasing && (
             <PhraseSheet

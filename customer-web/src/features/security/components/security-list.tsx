@@ -27,7 +27,7 @@ export type SecurityListProps = {
   /** Links a wallet or removes the link; undefined where wallets are not offered and none is linked. */
   onWallet?: (() => void) | undefined
   /** Opens the freeze sheet; undefined without real money. */
-  onFreeze?: (() => void) | undefined
+  onFreeze: () => void
 }
 
 /** The account's security settings, one per line, without a score. */
@@ -105,14 +105,12 @@ export function SecurityList(props: SecurityListProps) {
         )}
         <DevicesRow security={security} />
         <LinkRow icon="clock" to="/securityEvents" name={t('security.events.title')} />
-        {onFreeze && (
-          <ActRow
-            icon="shield"
-            name={t('security.freeze')}
-            about={t('security.freeze.about')}
-            onClick={onFreeze}
-          />
-        )}
+        <ActRow
+          icon="shield"
+          name={t('security.freeze')}
+          about={t('security.freeze.about')}
+          onClick={onFreeze}
+        />
       </ul>
     </div>
   )

@@ -558,7 +558,8 @@ func TestACopiedCookieOpensNothingElsewhere(t *testing.T) {
 	const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
 	require.Equal(t, http.StatusOK, from("198.51.100.7", ""), "a laptop changes networks")
 	require.Equal(t, http.StatusSeeOther, from("198.51.100.7", firefox))
-	require.Equal(t, http.StatusSeeOther, member.Get("/admin/staff").Code)
+	require.Equal(t, http.StatusSeeOther, from("198.51.100.7", firefox))
+	require.Equal(t, desk.MovedPath, member.Get("/admin/staff").Header().Get("Location"), "the member reads why")
 }
 
 // TestVisitorsTakeNoPlaceOfMembers fills the public routes from more sources than there are slots, and requests a member's page meanwhile.

@@ -103,11 +103,22 @@ func SignInPath(next string) string {
 	return Root + "/signin?next=" + url.QueryEscape(next)
 }
 
-// WrongCodesPath is the sign-in page for a member whose sessions have ended after wrong codes; it says so.
-const WrongCodesPath = Root + "/signin?ended=codes"
+// The sign-in page for a member whose sessions have ended after wrong codes, and for one whose session was used elsewhere; it says so.
+const (
+	WrongCodesPath = Root + "/signin?ended=codes"
+	MovedPath      = Root + "/signin?ended=moved"
+)
 
-// Ended reports whether the visitor comes from WrongCodesPath.
-func (v *Visitor) Ended() bool { return v.QueryParam("ended") == "codes" }
+// Ended is why the visitor was signed out, if the sign-in page is to say it; nil otherwise.
+func (v *Visitor) Ended() error {
+	switch v.QueryParam("ended") {
+	case "codes":
+		return staff.ErrWrongCodes
+	case "moved":
+		return staff.ErrMoved
+	}
+	return nil
+}
 
 // Next is the safe address after a sign-in: a page of ours, never another site's.
 func Next(path string) string {

@@ -45,6 +45,8 @@ func (f *Frame) Fail(v *Visitor, err error) error {
 		return f.say(v, http.StatusRequestEntityTooLarge, errs.New(errs.Invalid, "too_large"))
 	case errors.Is(err, staff.ErrWrongCodes):
 		return redirectSignedOut(v, WrongCodesPath)
+	case errors.Is(err, staff.ErrMoved):
+		return redirectSignedOut(v, MovedPath)
 	case errors.Is(err, staff.ErrSignedOut):
 		return f.toSignIn(v)
 	case refusal == nil && db.IsMalformed(err):

@@ -40,6 +40,7 @@ const (
 	keyEntry = "entry" // the session's own id in the list of sessions
 	keySince = "since" // signed in at, Unix seconds
 	keySeen  = "seen"  // last used at, Unix seconds
+	keyMoved = "moved" // it has ended because it was used elsewhere
 )
 
 func newSessions(pool *pgxpool.Pool, production bool) *scs.SessionManager {
@@ -72,7 +73,14 @@ func (f *Frame) withSession(c *echo.Context, handle func() error) (err error) {
 func (f *Frame) signed(v *Visitor, quiet bool) (staff.Person, error) {
 	ctx := v.Request().Context()
 	person, err := f.person(ctx, v.From())
-	if errors.Is(err, staff.ErrSignedOut) && f.sessions.Exists(ctx, keyStaff) {
+	switch {
+	case errors.Is(err, staff.ErrMoved):
+		f.sessions.Remove(ctx, keyStaff)
+		f.sessions.Put(ctx, keyMoved, true) // so that the member reads why, whoever asks first
+		return person, err
+	case errors.Is(err, staff.ErrSignedOut) && f.sessions.GetBool(ctx, keyMoved):
+		return person, errors.Join(err, staff.ErrMoved)
+	case errors.Is(err, staff.ErrSignedOut) && f.sessions.Exists(ctx, keyStaff):
 		return person, errors.Join(err, f.close(ctx))
 	}
 	if now := f.Clock.Now(); err == nil && !quiet && now.Sub(f.seen(ctx)) >= seenEvery {

@@ -56,8 +56,8 @@ func (d handlers) askPassword(v *desk.Visitor) error {
 		return v.RedirectTo(desk.Next(v.QueryParam("next")))
 	}
 	page := signinview.PasswordPage{Next: v.QueryParam("next")}
-	if v.Ended() {
-		page.Error = v.Text(staff.ErrWrongCodes)
+	if err := v.Ended(); err != nil {
+		page.Error = v.Text(err)
 	}
 	return d.showPassword(v, http.StatusOK, page)
 }

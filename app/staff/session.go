@@ -20,6 +20,9 @@ const (
 	SessionAbsolute = 12 * time.Hour
 )
 
+// ErrMoved comes with ErrSignedOut: the session was used from another network and another browser than at the sign-in.
+var ErrMoved = errs.New(errs.Unauthenticated, "signin.moved")
+
 // ErrNoSession means that a session has ended already.
 var ErrNoSession = errs.New(errs.Conflict, "staff.session_ended")
 
@@ -80,7 +83,7 @@ func (s *Service) InSession(ctx context.Context, v Visit) (Person, error) {
 	if err := s.endMoved(ctx, p, v, device); err != nil {
 		return Person{}, err
 	}
-	return Person{}, ErrSignedOut
+	return Person{}, errors.Join(ErrSignedOut, ErrMoved)
 }
 
 // endMoved ends a session whose cookie another network and browser have used, and tells its person.

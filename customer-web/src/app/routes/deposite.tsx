@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { MockNotice } from '@/features/deposit/components/mock-notice'
+import { Closing } from '@/features/restriction/components/closing'
+import { useClosesAt } from '@/session/info-query'
 import { useIsDemo, useIsGuest } from '@/session/session-store'
 import styles from '@/ui/block.module.css'
 import { depositIdIn, depositPaths } from '../nav/deposite-paths'
@@ -14,6 +16,7 @@ export default function Deposite() {
   const { t } = useTranslation()
   const demo = useIsDemo()
   const guest = useIsGuest()
+  const closing = useClosesAt() !== undefined
   const [search] = useSearchParams()
   const id = depositIdIn(search)
   if (demo) {
@@ -30,6 +33,13 @@ export default function Deposite() {
     )
   }
   if (id !== null) return <DepositeOne key={id} id={id} />
+  if (closing) {
+    return (
+      <Page title={t('deposit.title')}>
+        <Closing />
+      </Page>
+    )
+  }
   return (
     <ContactFirst title={t('deposit.title')}>
       <DepositeAll />

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { LiveBanner } from '@/features/market/components/live-banner'
+import { Closing } from '@/features/restriction/components/closing'
 import { useSession } from '@/session/session-store'
 import { useDesktop } from '@/theme/use-media'
 import { FirstSteps } from '../parts/first-steps'
@@ -30,6 +31,7 @@ export default function HomeIndex() {
         <HomeTopBar />
         <div className={styles.blocks}>
           <HomeAccount />
+          <Closing />
           {visitor ? <HomeHero /> : <FirstSteps />}
           <QuickActions />
           <HomeStrip />
@@ -56,6 +58,7 @@ export default function HomeIndex() {
       </div>
       <div className={styles.side}>
         <HomeAccount />
+        <Closing />
         {!visitor && <FirstSteps />}
         <QuickActions />
         <HomeStrip />

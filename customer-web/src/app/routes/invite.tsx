@@ -4,6 +4,8 @@ import styles from '@/features/invitation/components/invitation.module.css'
 import { InvitationCard } from '@/features/invitation/components/invitation-card'
 import { Invitees } from '@/features/invitation/components/invitees'
 import { RebatePayments } from '@/features/invitation/components/rebate-payments'
+import { Closing } from '@/features/restriction/components/closing'
+import { useClosesAt } from '@/session/info-query'
 import { useIsGuest } from '@/session/session-store'
 import { GuardedPage } from '../parts/guarded-page'
 import { MockPaymentPasswordNotice } from '../parts/mock-payment-password-notice'
@@ -18,14 +20,19 @@ export default function Invite() {
 
 function Mine() {
   const invitation = useInvitation()
+  const closing = useClosesAt() !== undefined
   return (
     <GuardedPage query={invitation}>
       {(data) => (
         <div className={styles.flow}>
-          <InvitationCard
-            invitation={data}
-            link={`${window.location.origin}/#/register?invite=${data.code}`}
-          />
+          {closing ? (
+            <Closing />
+          ) : (
+            <InvitationCard
+              invitation={data}
+              link={`${window.location.origin}/#/register?invite=${data.code}`}
+            />
+          )}
           <Invitees />
           <RebatePayments />
         </div>

@@ -106,13 +106,13 @@ describe('/securitySet', () => {
     expect(isLoggedIn()).toBe(true)
   })
 
-  test('practice money has neither the rule nor anything to freeze', async () => {
+  test('practice money has no rule, and the account can be frozen from it too', async () => {
     startSession('token', { ...user, type: 5 })
     storage.remove('appConfig')
     const asked = serve(set, switchedOn)
     await renderApp('/securitySet')
     await screen.findByText('ma•••a@mail.com')
-    expect(screen.queryByRole('button', { name: /Freeze my account/ })).toBeNull()
+    expect(screen.getByRole('button', { name: /Freeze my account/ })).toBeTruthy()
     expect(asked.some(({ path }) => path.startsWith('userAddress/'))).toBe(false)
   })
 

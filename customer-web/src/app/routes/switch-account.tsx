@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useAccounts } from '@/features/account/api/accounts'
 import { AccountSwitcher } from '@/features/account/components/account-switcher'
+import { Closing } from '@/features/restriction/components/closing'
 import { PositionModeChoice } from '@/features/trading/components/ticket/position-mode-choice'
 import { Page } from '../parts/page'
 import { hasRoute } from '../routes'
@@ -13,6 +14,7 @@ export default function SwitchAccount() {
   const accounts = useAccounts()
   return (
     <Page title={t('switch_account.title')}>
+      <Closing />
       <AccountSwitcher registerPath={hasRoute(REGISTER_PATH) ? REGISTER_PATH : undefined} />
       {!accounts.isPending && <PositionModeChoice />}
     </Page>

@@ -1,15 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { withTexts } from '@/i18n/i18n'
-import { useClosesAt } from '@/session/info-query'
 import { type Restriction, useRestrictions } from '../api/restrictions'
+import { Closing } from './closing'
 import type { RestrictionNoteProps } from './restriction-note'
 
 const LazyNote = lazy(async () => ({
   default: (await withTexts(() => import('./restriction-note'))).RestrictionNote,
-}))
-
-const LazyClosing = lazy(async () => ({
-  default: (await withTexts(() => import('./closing-note'))).ClosingNote,
 }))
 
 export type RestrictionsProps = { kind?: Restriction['kind'] }
@@ -17,14 +13,9 @@ export type RestrictionsProps = { kind?: Restriction['kind'] }
 /** A note for each restriction, and for an account that is closing; usually none. */
 export function Restrictions({ kind }: RestrictionsProps) {
   const restrictions = useRestrictions(kind)
-  const closesAt = useClosesAt()
   return (
     <>
-      {closesAt !== undefined && (
-        <Suspense>
-          <LazyClosing at={closesAt} />
-        </Suspense>
-      )}
+      <Closing />
       {restrictions.map((one) => (
         <LazyRestrictionNote key={one.kind} restriction={one} />
       ))}

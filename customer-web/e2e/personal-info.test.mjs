@@ -111,6 +111,12 @@ describe('personal information', { concurrency: 2 }, () => {
 
         await close(trader)
         await look(trader, 'closing')
+        for (const path of ['/home/index', '/deposite', '/switchAccount', '/invite']) {
+          await trader.go(path)
+          await page.getByRole('note').filter({ hasText: 'Your account is closing' }).waitFor()
+          await look(trader, `closing-${path.split('/')[1]}`)
+        }
+        await trader.go('/personalInfo')
         await trader.go('/myCenter')
         await page.getByText('Your account is closing').waitFor()
         await logOutAndIn(trader)

@@ -36,7 +36,9 @@ export default function Deposite() {
   if (closing) {
     return (
       <Page title={t('deposit.title')}>
-        <Closing />
+        <div className={styles.flow}>
+          <Closing />
+        </div>
       </Page>
     )
   }

@@ -3,6 +3,8 @@ import { useAccounts } from '@/features/account/api/accounts'
 import { AccountSwitcher } from '@/features/account/components/account-switcher'
 import { Closing } from '@/features/restriction/components/closing'
 import { PositionModeChoice } from '@/features/trading/components/ticket/position-mode-choice'
+import { useClosesAt } from '@/session/info-query'
+import styles from '@/ui/block.module.css'
 import { Page } from '../parts/page'
 import { hasRoute } from '../routes'
 
@@ -12,11 +14,18 @@ const REGISTER_PATH = '/register'
 export default function SwitchAccount() {
   const { t } = useTranslation()
   const accounts = useAccounts()
+  const closing = useClosesAt() !== undefined
   return (
     <Page title={t('switch_account.title')}>
-      <Closing />
+      {closing && (
+        <div className={styles.flow}>
+          <div>
+            <Closing />
+          </div>
+        </div>
+      )}
       <AccountSwitcher registerPath={hasRoute(REGISTER_PATH) ? REGISTER_PATH : undefined} />
-      {!accounts.isPending && <PositionModeChoice />}
+      {!accounts.isPending && !closing && <PositionModeChoice />}
     </Page>
   )
 }

@@ -4,6 +4,7 @@ import { formatFixed } from '@/format/amount'
 import { bidiIsolateAuto } from '@/format/bidi-isolate'
 import { errorText } from '@/i18n/error-text'
 import { accountName } from '@/session/account-name'
+import { useClosesAt } from '@/session/info-query'
 import { useIsGuest, useSession } from '@/session/session-store'
 import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/confirm-dialog'
@@ -42,6 +43,7 @@ export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
   const [edited, setEdited] = useState<Account | null>(null)
   const [opening, setOpening] = useState(false)
   const inDemo = isMock(type)
+  const closing = useClosesAt() !== undefined
 
   if (error && !data) {
     const failure = toFailure(error)
@@ -65,7 +67,7 @@ export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
   }
 
   const demos = inDemo || rules.data?.enabled === true
-  const shown = data.filter((one) => !isMock(one.accountType) || demos)
+  const shown = data.filter((one) => !isMock(one.accountType) || (demos && (one.open || !closing)))
   const count = data.filter((one) => one.open).length
   /** A session from before accounts had numbers is on a main account. */
   const isCurrent = ({ accountId, accountType, number }: Account) =>
@@ -77,9 +79,9 @@ export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
   const actionsOf = (account: Account) => {
     const demo = isMock(account.accountType)
     const limit = rules.data?.topUpLimit
-    const canTopUp = demo && account.open && limit !== undefined
+    const canTopUp = demo && account.open && limit !== undefined && !closing
     const canSwitch = !isCurrent(account)
-    const canEdit = account.open && !guest
+    const canEdit = account.open && !guest && !closing
     if (!canTopUp && !canSwitch && !canEdit) return null
     return (
       <>
@@ -119,9 +121,8 @@ export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
           actions={actionsOf(account)}
         />
       ))}
-      {guest ? (
-        <UnregisteredCard registerPath={registerPath} />
-      ) : (
+      {guest && <UnregisteredCard registerPath={registerPath} />}
+      {!guest && !closing && (
         <div className={styles.another}>
           <Button size="large" disabled={count >= MOST_ACCOUNTS} onClick={() => setOpening(true)}>
             {t('switch_account.another')}

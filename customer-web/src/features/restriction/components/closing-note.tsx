@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import styles from '@/ui/block.module.css'
 import { Note } from '@/ui/note'
 import { TimeText } from '@/ui/time-text'
 
@@ -13,7 +14,9 @@ export function ClosingNote({ at }: { at: number }) {
         {t('close_account.closes')} <TimeText at={at} />
       </p>
       <p>
-        <Link to="/personalInfo">{t('close_account.keep')}</Link>
+        <Link to="/personalInfo" className={styles.inline ?? ''}>
+          {t('close_account.keep')}
+        </Link>
       </p>
     </Note>
   )

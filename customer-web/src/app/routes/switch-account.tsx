@@ -1,10 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useAccounts } from '@/features/account/api/accounts'
 import { AccountSwitcher } from '@/features/account/components/account-switcher'
-import { Closing } from '@/features/restriction/components/closing'
 import { PositionModeChoice } from '@/features/trading/components/ticket/position-mode-choice'
 import { useClosesAt } from '@/session/info-query'
-import styles from '@/ui/block.module.css'
 import { Page } from '../parts/page'
 import { hasRoute } from '../routes'
 
@@ -17,13 +15,6 @@ export default function SwitchAccount() {
   const closing = useClosesAt() !== undefined
   return (
     <Page title={t('switch_account.title')}>
-      {closing && (
-        <div className={styles.flow}>
-          <div>
-            <Closing />
-          </div>
-        </div>
-      )}
       <AccountSwitcher registerPath={hasRoute(REGISTER_PATH) ? REGISTER_PATH : undefined} />
       {!accounts.isPending && !closing && <PositionModeChoice />}
     </Page>

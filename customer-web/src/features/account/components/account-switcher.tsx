@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Closing } from '@/features/restriction/components/closing'
 import { formatFixed } from '@/format/amount'
 import { bidiIsolateAuto } from '@/format/bidi-isolate'
 import { errorText } from '@/i18n/error-text'
@@ -113,6 +114,7 @@ export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
   }
   return (
     <div className={styles.list}>
+      <Closing />
       {shown.map((account) => (
         <AccountCard
           key={account.accountId}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSecurity } from '@/features/security/api/security'
+import { useContactless } from '@/features/security/api/security'
 import styles from '@/features/security/components/security.module.css'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -17,8 +17,7 @@ export type ContactFirstProps = {
 /** Content that needs a contact: an account that a wallet opened is led to bind one first. */
 export function ContactFirst({ title, children }: ContactFirstProps) {
   const { t } = useTranslation()
-  const { data } = useSecurity()
-  if (data?.mail !== '' || data.phone !== '') return children
+  if (!useContactless()) return children
   const lead = (
     <div className={styles.flow}>
       <section className={styles.block}>

@@ -90,6 +90,7 @@ test('unlinking soon after a change of contact asks for the wallet’s signature
   const onDone = vi.fn()
   const asked = fakeServer({
     ...server,
+    'user/findSecurityInfo': () => answer({ ...security, mail: 'ma•••@mail.com' }),
     'user/unlinkWallet': ({ body }) =>
       (body as { wallet?: unknown }).wallet ? answer(security) : refusal('wallet.confirm'),
   })

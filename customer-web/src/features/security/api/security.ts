@@ -12,6 +12,12 @@ export const securityQuery = queryOptions({
 
 export const useSecurity = () => useQuery(securityQuery)
 
+/** Whether a wallet is the only way into the account: it has no contact and no log-in password. False until it is known. */
+export function useContactless(): boolean {
+  const { data } = useQuery({ ...securityQuery, staleTime: 60_000 })
+  return data?.mail === '' && data.phone === ''
+}
+
 /** Sends the code for a new payment password. */
 export function sendPaymentPasswordCode(): Promise<Wire['CodeSent']> {
   return call(api.POST('/client/user/sendPaymentPasswordValidCode'))

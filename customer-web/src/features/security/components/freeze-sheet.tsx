@@ -12,6 +12,7 @@ import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Note } from '@/ui/note'
 import { Sheet } from '@/ui/sheet/sheet'
 import { freezeAccount, sendFreezeCode } from '../api/security'
+import { ContactFirstSheet } from './contact-first-sheet'
 import styles from './security.module.css'
 
 export type FreezeSheetProps = {
@@ -23,7 +24,16 @@ export type FreezeSheetProps = {
 const schema = object({ validCode: fullCode })
 
 /** Explains what freezing means, and asks for a code. */
-export function FreezeSheet({ onDone, onClose }: FreezeSheetProps) {
+export function FreezeSheet(props: FreezeSheetProps) {
+  const { t } = useTranslation()
+  return (
+    <ContactFirstSheet title={t('security.freeze.title')} onClose={props.onClose}>
+      <CodeSheet {...props} />
+    </ContactFirstSheet>
+  )
+}
+
+function CodeSheet({ onDone, onClose }: FreezeSheetProps) {
   const { t } = useTranslation()
   const formId = useId()
   const form = useSchemaForm(schema, { validCode: '' })

@@ -9,6 +9,7 @@ import { showRefusal } from '@/ui/form/show-refusal'
 import { useSchemaForm } from '@/ui/form/use-schema-form'
 import { Note } from '@/ui/note'
 import { Sheet } from '@/ui/sheet/sheet'
+import { ContactFirstSheet } from './contact-first-sheet'
 import styles from './security.module.css'
 
 export type PasswordSheetProps = {
@@ -28,6 +29,14 @@ const schema = object({ password: string().check(minLength(1, 'field.required'))
 
 /** Asks for the log-in password before a change that needs no code. */
 export function PasswordSheet(props: PasswordSheetProps) {
+  return (
+    <ContactFirstSheet title={props.title} onClose={props.onClose}>
+      <FormSheet {...props} />
+    </ContactFirstSheet>
+  )
+}
+
+function FormSheet(props: PasswordSheetProps) {
   const { title, text, confirmLabel, danger, run, refuse, onClose, children } = props
   const { t } = useTranslation()
   const id = useId()

@@ -12,6 +12,7 @@ import {
   useSecurityConfirm,
   useSecurityProof,
 } from '../model/use-security-proof'
+import { ContactFirstSheet } from './contact-first-sheet'
 import styles from './security.module.css'
 import { SecurityProofFields } from './security-proof-fields'
 
@@ -31,6 +32,14 @@ export type SecuritySheetProps = {
 
 /** Asks for the proof of a change of what guards the account, and makes the change. */
 export function SecuritySheet(props: SecuritySheetProps) {
+  return (
+    <ContactFirstSheet title={props.title} onClose={props.onClose}>
+      <ProofSheet {...props} />
+    </ContactFirstSheet>
+  )
+}
+
+function ProofSheet(props: SecuritySheetProps) {
   const { act, title, text, warning, confirmLabel, danger, run, onClose, children } = props
   const { t } = useTranslation()
   const id = useId()

@@ -6,7 +6,7 @@ CREATE TABLE drawings (
     id         text        NOT NULL CHECK (id ~ '^[0-9a-f]{32}$'), -- chosen by the device that drew it
     product_id int         NOT NULL REFERENCES products(id),
     tool       text        NOT NULL CHECK (char_length(tool) BETWEEN 1 AND 40),
-    anchors    jsonb       NOT NULL CHECK (octet_length(anchors::text) <= 65536), -- [{"at": Unix ms, "price": decimal}]
+    anchors    jsonb       NOT NULL CHECK (octet_length(anchors::text) <= 65536), -- [{"At": Unix ms, "Price": decimal}]
     style      jsonb       NOT NULL CHECK (octet_length(style::text) <= 1024),
     note       text        NOT NULL DEFAULT '' CHECK (char_length(note) <= 500),
     locked     boolean     NOT NULL DEFAULT false,

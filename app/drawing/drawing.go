@@ -15,16 +15,16 @@ import (
 
 // Anchor is a place on the chart: a moment, in milliseconds since 1970, and a price as a decimal.
 type Anchor struct {
-	At    int64  `json:"at"`
-	Price string `json:"price"`
+	At    int64
+	Price string
 }
 
 // Style is how a drawing looks. Empty fields mean the app's own choice.
 type Style struct {
-	Colour string `json:"colour,omitempty"` // #rrggbb
-	Width  int    `json:"width,omitempty"`  // px
-	Dash   string `json:"dash,omitempty"`   // solid, dashed or dotted
-	Fill   *int   `json:"fill,omitempty"`   // percent of the colour
+	Colour string // #rrggbb
+	Width  int    // px
+	Dash   string // solid, dashed or dotted
+	Fill   *int   // percent of the colour
 }
 
 // Drawing is one drawing of a trader, also a deleted one.

@@ -76,41 +76,51 @@ func living(list []Drawing) (n int) {
 	return n
 }
 
-// row is what a change stores.
-type row struct {
-	ID        string    `json:"id"`
-	Tool      string    `json:"tool"`
-	Anchors   []Anchor  `json:"anchors"`
-	Style     Style     `json:"style"`
-	Note      string    `json:"note"`
-	Locked    bool      `json:"locked"`
-	Hidden    bool      `json:"hidden"`
-	Deleted   bool      `json:"deleted"`
-	ChangedAt time.Time `json:"changed_at"`
+// columns are the changes of a statement, column by column.
+type columns struct {
+	ids, tools, anchors, styles, notes []string
+	locked, hidden, deleted            []bool
+	changedAt                          []time.Time
 }
 
-func saveTx(ctx context.Context, tx *db.Tx, traderID int64, productID int, changes []Drawing, now time.Time) error {
-	rows := make([]row, len(changes))
-	for i, d := range changes {
+// columnsOf sorts changes by id, so that two devices that save at once wait for each other instead of a deadlock.
+func columnsOf(changes []Drawing, now time.Time) (c columns, err error) {
+	for _, d := range slices.SortedFunc(slices.Values(changes), func(a, b Drawing) int { return strings.Compare(a.ID, b.ID) }) {
+		anchors, err := json.Marshal(d.Anchors)
+		if err != nil {
+			return c, err
+		}
+		style, err := json.Marshal(d.Style)
+		if err != nil {
+			return c, err
+		}
 		at := d.ChangedAt
 		if at.After(now) {
 			at = now
 		}
-		rows[i] = row{d.ID, d.Tool, d.Anchors, d.Style, d.Note, d.Locked, d.Hidden, d.Deleted, at}
+		c.ids, c.tools, c.notes = append(c.ids, d.ID), append(c.tools, d.Tool), append(c.notes, d.Note)
+		c.anchors, c.styles = append(c.anchors, string(anchors)), append(c.styles, string(style))
+		c.locked, c.hidden, c.deleted = append(c.locked, d.Locked), append(c.hidden, d.Hidden), append(c.deleted, d.Deleted)
+		c.changedAt = append(c.changedAt, at)
 	}
-	slices.SortFunc(rows, func(a, b row) int { return strings.Compare(a.ID, b.ID) })
-	data, err := json.Marshal(rows)
+	return c, nil
+}
+
+func saveTx(ctx context.Context, tx *db.Tx, traderID int64, productID int, changes []Drawing, now time.Time) error {
+	c, err := columnsOf(changes, now)
 	if err != nil {
 		return err
 	}
 	_, err = tx.Conn.Exec(ctx, `
 		INSERT INTO drawings (trader_id, id, product_id, tool, anchors, style, note, locked, hidden, changed_at, deleted_at)
-		SELECT $1, id, $2, tool, anchors, style, note, locked, hidden, changed_at, CASE WHEN deleted THEN $4::timestamptz END
-		FROM jsonb_to_recordset($3) AS c (id text, tool text, anchors jsonb, style jsonb, note text, locked boolean, hidden boolean, deleted boolean, changed_at timestamptz) ORDER BY id
+		SELECT $1, id, $2, tool, anchors, style, note, locked, hidden, changed_at, CASE WHEN deleted THEN $3::timestamptz END
+		FROM unnest($4::text[], $5::text[], $6::jsonb[], $7::jsonb[], $8::text[], $9::boolean[], $10::boolean[], $11::boolean[], $12::timestamptz[])
+			AS c (id, tool, anchors, style, note, locked, hidden, deleted, changed_at) ORDER BY id
 		ON CONFLICT (trader_id, id) DO UPDATE SET
 			anchors = excluded.anchors, style = excluded.style, note = excluded.note, locked = excluded.locked, hidden = excluded.hidden,
 			changed_at = excluded.changed_at, deleted_at = excluded.deleted_at, version = drawings.version + 1
-		WHERE drawings.changed_at < excluded.changed_at AND drawings.product_id = excluded.product_id AND drawings.tool = excluded.tool`, traderID, productID, data, now)
+		WHERE drawings.changed_at < excluded.changed_at AND drawings.product_id = excluded.product_id AND drawings.tool = excluded.tool`,
+		traderID, productID, now, c.ids, c.tools, c.anchors, c.styles, c.notes, c.locked, c.hidden, c.deleted, c.changedAt)
 	if err != nil {
 		return fmt.Errorf("save drawings: %w", err)
 	}

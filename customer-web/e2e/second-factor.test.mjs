@@ -43,6 +43,14 @@ async function proveIn(trader) {
   await trader.sendCode()
 }
 
+/** Comes to the page as traders do: the app knows where Back leads. */
+async function openFactors(trader) {
+  await trader.go('/securitySet')
+  await trader.page.reload()
+  await trader.page.getByRole('main').getByRole('link', { name: /Two-factor login/ }).click()
+  await trader.page.getByRole('heading', { name: 'Two-factor login' }).first().waitFor()
+}
+
 /** Reads the recovery codes and says that they are saved. */
 async function keepCodes(trader) {
   const sheet = trader.page.getByRole('dialog', { name: 'Your recovery codes' })
@@ -50,6 +58,9 @@ async function keepCodes(trader) {
   const codes = await sheet.getByRole('listitem').allTextContents()
   assert.equal(codes.length, 10)
   await look(trader, 'recovery-codes')
+  await trader.page.goBack()
+  await trader.page.waitForTimeout(300)
+  assert.ok(await sheet.isVisible(), 'the codes are shown only now')
   assert.ok(await sheet.getByRole('button', { name: 'Done' }).isDisabled())
   await sheet.getByLabel('I have saved these codes').check()
   await sheet.getByRole('button', { name: 'Done' }).click()
@@ -59,7 +70,7 @@ async function keepCodes(trader) {
 
 async function addPasskey(trader, key) {
   const { page } = trader
-  await trader.go('/secondFactor')
+  await openFactors(trader)
   await page.getByText('Your account has no second factor yet').waitFor()
   await look(trader, 'second-factor-none')
   await trader.button('Add a passkey').click()
@@ -115,7 +126,7 @@ async function confirmByPasskey(trader, key) {
 
 async function removePasskey(trader) {
   const { page } = trader
-  await trader.go('/secondFactor')
+  await openFactors(trader)
   await page.getByRole('button', { name: 'Rename My phone' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Old phone')
   await trader.button('Save').click()
@@ -133,7 +144,7 @@ async function removePasskey(trader) {
 
 async function setUpAuthenticator(trader) {
   const { page } = trader
-  await trader.go('/secondFactor')
+  await openFactors(trader)
   await trader.button('Set up authenticator').click()
   await proveIn(trader)
   await trader.button('Continue').click()
@@ -211,7 +222,7 @@ describe('a second factor', { concurrency: 2 }, () => {
       await page.waitForURL((url) => !url.hash.startsWith('#/login'))
       await trader.go('/securitySet')
       await page.getByText('A recovery code was used').waitFor()
-      await trader.go('/secondFactor')
+      await openFactors(trader)
       await page.getByText('9 codes are left.').waitFor()
     })
   }

@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useBeforeUnload, useBlocker } from 'react-router'
 import { Button } from '@/ui/button'
 import { CopyButton } from '@/ui/copy-button'
 import { CheckField } from '@/ui/form/check-field'
@@ -14,10 +15,15 @@ export type RecoveryCodesSheetProps = {
   onDone: () => void
 }
 
-/** Shows new recovery codes, once: it closes only after the trader says that they are kept. */
+/** Shows new recovery codes, once: neither it nor the page is left before the trader says that they are kept. */
 export function RecoveryCodesSheet({ codes, onDone }: RecoveryCodesSheetProps) {
   const { t } = useTranslation()
   const [kept, setKept] = useState(false)
+  const left = useBlocker(true)
+  useEffect(() => {
+    if (left.state === 'blocked') left.reset()
+  }, [left])
+  useBeforeUnload((event) => event.preventDefault())
   const text = codes.join('\n')
   const save = () =>
     saveFile(

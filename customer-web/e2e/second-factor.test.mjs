@@ -47,7 +47,10 @@ async function proveIn(trader) {
 async function openFactors(trader) {
   await trader.go('/securitySet')
   await trader.page.reload()
-  await trader.page.getByRole('main').getByRole('link', { name: /Two-factor login/ }).click()
+  await trader.page
+    .getByRole('main')
+    .getByRole('link', { name: /Two-factor login/ })
+    .click()
   await trader.page.getByRole('heading', { name: 'Two-factor login' }).first().waitFor()
 }
 

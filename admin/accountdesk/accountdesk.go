@@ -75,6 +75,13 @@ func (s Services) view(r *desk.Request) (view accountview.Account, err error) {
 	reset := "me.authenticator.note"
 	if r.May(access.StaffManage) {
 		reset = "me.authenticator.note.admin"
+		last, err := s.Staff.LastAdmin(ctxOf(r), r.Member.ID)
+		if err != nil {
+			return view, err
+		}
+		if last {
+			reset = "me.authenticator.note.last"
+		}
 	}
 	view.Facts = []ui.Fact{
 		{Label: r.Word("signin.name"), Value: r.Member.Name, Strong: true},

@@ -87,6 +87,18 @@ func TestTheAccount(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, b.Guest().Get("/admin/account").Code)
 }
 
+func TestWhoResetsTheAuthenticatorIsSaid(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const last, another = "There is no other super admin to reset it.", "Another super admin can reset it."
+	only := b.SignIn(t, access.SuperAdmin)
+	require.Contains(t, only.Get("/admin/account").Body.String(), last)
+	b.SignIn(t, access.SuperAdmin)
+	require.Contains(t, only.Get("/admin/account").Body.String(), another)
+	require.NotContains(t, only.Get("/admin/account").Body.String(), last)
+	require.Contains(t, b.SignIn(t, access.SupportAgent).Get("/admin/account").Body.String(), "A super admin can reset it.")
+}
+
 func TestAPasskeyIsAdded(t *testing.T) {
 	t.Parallel()
 	t.Run("AfterACodeAndLaterAfterATouch", func(t *testing.T) {

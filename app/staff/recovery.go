@@ -39,14 +39,20 @@ func (s *Service) CanRecover(ctx context.Context, id int64) (bool, error) {
 	return f.RecoveryCodes > 0, err
 }
 
-// LastAdminWithoutCodes reports whether a person who loses the authenticator could not be let in again: the only super admin, without recovery codes.
-func (s *Service) LastAdminWithoutCodes(ctx context.Context, id int64) (bool, error) {
+// LastAdmin reports whether a person is the only super admin: nobody else could let them in again.
+func (s *Service) LastAdmin(ctx context.Context, id int64) (bool, error) {
 	p, err := s.Person(ctx, id)
 	if err != nil || !p.Has(SuperAdmin) {
 		return false, err
 	}
 	others, err := admins(s.db.Rows(ctx), id)
-	if err != nil || others > 0 {
+	return err == nil && others == 0, err
+}
+
+// LastAdminWithoutCodes reports whether a person who loses the authenticator could not come back at all: the only super admin, without recovery codes.
+func (s *Service) LastAdminWithoutCodes(ctx context.Context, id int64) (bool, error) {
+	last, err := s.LastAdmin(ctx, id)
+	if err != nil || !last {
 		return false, err
 	}
 	f, err := s.Factors(ctx, id)

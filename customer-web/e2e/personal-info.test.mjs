@@ -79,9 +79,12 @@ async function close(trader) {
 /** Logs out and in again, as a trader does who has second thoughts. */
 async function logOutAndIn(trader) {
   const { page } = trader
-  await page.evaluate(() => localStorage.removeItem('token'))
-  await trader.go('/login')
-  await page.reload()
+  // In one go: the app that still runs would lead whoever is logged in away from the log-in page.
+  await page.evaluate(() => {
+    localStorage.removeItem('token')
+    location.hash = '#/login'
+    location.reload()
+  })
   await page.getByLabel('Email address').fill(trader.email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()

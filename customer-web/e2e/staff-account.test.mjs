@@ -107,7 +107,10 @@ async function changePassword(member) {
   await member.dialog().getByText('The current password is wrong.').waitFor()
   await look(member, 'password-wrong')
   await page.keyboard.press('Escape')
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Change password…')
+  await member.dialog().waitFor({ state: 'hidden' })
+  await page.waitForFunction(
+    () => document.activeElement?.textContent?.trim() === 'Change password…',
+  )
   await page.keyboard.press('Enter')
   await member.dialog().getByLabel('Current password').waitFor()
   await fillPasswords(member, PASSWORD, PASSWORD)
